@@ -267,6 +267,10 @@ def test_a_library_that_is_full_is_not_reviewed(any_database: str) -> None:
     assert [review.why for review in reviews] == [
         "this server keeps as much as it may: games go on, but nothing else is stored now"
     ], "no time is spent on the second"
+    storage.limits = StorageLimits()
+    assert len(list(review_library(library, Wanted(), "fast"))) == 2
+    storage.limits = StorageLimits(budget=1)
+    assert list(review_library(library, Wanted(), "fast")) == [], "what is reviewed needs no room"
     engine.dispose()
 
 

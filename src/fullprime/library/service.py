@@ -217,11 +217,6 @@ def review_library(
             return
         match = store.get_document(number).match
         try:
-            store.check_room()
-        except LibraryFull as error:
-            yield LibraryReview(number, why=str(error))
-            return
-        try:
             engine = shared.engine_for(match.settings.variant, threads)
         except FullprimeError as error:
             yield LibraryReview(number, why=str(error))
@@ -229,6 +224,11 @@ def review_library(
         earlier = _earlier(store, number, level, program_of(engine))
         if earlier is not None and earlier.complete:
             continue
+        try:
+            store.check_room()
+        except LibraryFull as error:
+            yield LibraryReview(number, why=str(error))
+            return
 
         def keep(reviewed: Review, number: int = number) -> None:
             store.add_review(number, reviewed)

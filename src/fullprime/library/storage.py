@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -62,19 +62,15 @@ class Storage:
         self._check_disk()
         self._check_budget(use.stored + more)
         if use.since is not None:
-            check_quota(use, more, matches)
+            _check_quota(quota_at(utc_now() - use.since), use, more, matches)
 
     def _check_disk(self) -> None:
         if any(_free_share(folder) < self.limits.keep_free for folder in self._folders):
-            raise LibraryFull(
-                "the disk of this server is nearly full: games go on, but nothing else is stored now", "full"
-            )
+            raise LibraryFull(f"the disk of this server is nearly full: {_GAMES_ALONE}", "full")
 
     def _check_budget(self, stored: int) -> None:
         if stored > self.limits.budget:
-            raise LibraryFull(
-                "this server keeps as much as it may: games go on, but nothing else is stored now", "full"
-            )
+            raise LibraryFull(f"this server keeps as much as it may: {_GAMES_ALONE}", "full")
 
 
 def quota_at(age: timedelta) -> Quota:
@@ -85,9 +81,7 @@ def quota_at(age: timedelta) -> Quota:
     )
 
 
-def check_quota(use: ShelfUse, more: int, matches: int, now: datetime | None = None) -> None:
-    """Raise LibraryFull where so many more bytes and matches are too much for an account of its age."""
-    quota = quota_at(timedelta() if use.since is None else (now or utc_now()) - use.since)
+def _check_quota(quota: Quota, use: ShelfUse, more: int, matches: int) -> None:
     if (matches and use.matches >= quota.matches) or use.size + more > quota.size:
         later = "" if quota == quota_at(timedelta.max) else "; an account may keep more each day"
         raise LibraryFull(f"the library is full: {quota.matches:,} matches and {quota.size >> 20} MiB are kept{later}")
