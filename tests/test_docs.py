@@ -276,21 +276,21 @@ def sections(page: Path) -> list[tuple[str, list[tuple[int, str]]]]:
 
     A paragraph stands there with the number of its first line.
     """
-    found: list[tuple[str, list[tuple[int, str]]]] = [("", [])]
+    sections: list[tuple[str, list[tuple[int, str]]]] = [("", [])]
     is_fenced, is_open = False, False
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         is_fence = line.lstrip().startswith("```")
         is_fenced ^= is_fence
         if line.startswith("#") and not is_fenced:
-            found.append(("", []))
-        text, parts = found[-1]
+            sections.append(("", []))
+        text, parts = sections[-1]
         is_part = bool(line.strip()) and not is_fenced and not is_fence
         if is_part and is_open and not line.startswith("|"):
             parts[-1] = (parts[-1][0], f"{parts[-1][1]} {line.strip()}")
         elif is_part:
             parts.append((number, line))
-        found[-1], is_open = (f"{text}{line.strip()} ", parts), is_part
-    return found
+        sections[-1], is_open = (f"{text}{line.strip()} ", parts), is_part
+    return sections
 
 
 def unknown_options(text: str, section: str = "", page: Path = ROOT / "README.md") -> set[str]:

@@ -135,11 +135,11 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[int, str]
     ]  # fmt: skip
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
-    found: dict[str, dict[int, str]] = {name: {} for name in written}
+    errors: dict[str, dict[int, str]] = {name: {} for name in written}
     for name, line, message in re.findall(r"(\w+)\.py:(\d+): error: (.*)$", done.stdout, re.MULTILINE):
-        found[name].setdefault(int(line), message)
-    assert found["refused"], done.stdout
-    return found
+        errors[name].setdefault(int(line), message)
+    assert errors["refused"], done.stdout
+    return errors
 
 
 def test_every_python_block_of_the_documents_passes_strictly(errors: dict[str, dict[int, str]]) -> None:
@@ -174,9 +174,9 @@ def test_pyright_accepts_and_refuses_the_same_lines(tmp_path: Path) -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode in (0, 1), done.stderr
-    found: dict[str, dict[int, str]] = {name: {} for name in SAMPLES}
+    errors: dict[str, dict[int, str]] = {name: {} for name in SAMPLES}
     for error in json.loads(done.stdout)["generalDiagnostics"]:
-        found[Path(error["file"]).stem][error["range"]["start"]["line"]] = error["message"]
-    assert found["accepted"] == {}
+        errors[Path(error["file"]).stem][error["range"]["start"]["line"]] = error["message"]
+    assert errors["accepted"] == {}
     lines = SAMPLES["refused"].splitlines()
-    assert {lines[number] for number in found["refused"]} == set(REFUSED_LINES)
+    assert {lines[number] for number in errors["refused"]} == set(REFUSED_LINES)

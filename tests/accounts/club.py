@@ -32,12 +32,12 @@ class Member:
 
     @property
     def meetings(self) -> Meetings:
-        known = [(at, other) for at, other, was_known in self.met if was_known]
+        matches_with_known = [(at, other) for at, other, was_known in self.met if was_known]
         return Meetings(
             days=len({at.date() for at, _, _ in self.met}),
             opponents=len({other for _, other, _ in self.met}),
-            days_with_known=len({at.date() for at, _ in known}),
-            known_opponents=len({other for _, other in known}),
+            days_with_known=len({at.date() for at, _ in matches_with_known}),
+            known_opponents=len({other for _, other in matches_with_known}),
         )
 
 
@@ -53,12 +53,12 @@ def play_match(winner: Member, loser: Member, at: datetime, *, contested: bool =
     winner.rating, loser.rating = rate_rated_match(winner.rating, loser.rating, 0, at, gains)
     if gains:
         winner.won.append((at, loser))
-        known = [
+        were_known = [
             member.rating.deviation <= LIMITS.certain and (member.rating.established or at) < at
             for member in (winner, loser)
         ]
-        winner.met.append((at, loser, known[1]))
-        loser.met.append((at, winner, known[0]))
+        winner.met.append((at, loser, were_known[1]))
+        loser.met.append((at, winner, were_known[0]))
     for member in (winner, loser):
         if member.rating.established is None and LIMITS.is_established(member.meetings):
             member.rating = replace(member.rating, established=at)

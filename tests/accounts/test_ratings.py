@@ -135,17 +135,17 @@ def test_matches_that_are_given_away_by_drops_make_no_rating() -> None:
 def test_a_ring_of_accounts_lifts_nobody_into_the_list(spare: bool) -> None:
     """The second farm: twelve accounts play each other to be certain, and then lose to the farmer, day after day."""
     chance, ring, farmer = random.Random(1), [Member() for _ in range(12)], Member()
-    known, friend = known_member(1700), known_member(1700)
+    veteran, friend = known_member(1700), known_member(1700)
     for day in range(DAYS - 1):
         at = BEGUN + day * DAY
         play_ring(ring, chance, at, spare=spare)
         for account in ring:
-            for winner in (farmer, known):
+            for winner in (farmer, veteran):
                 for _ in range(LIMITS.of_pair):
                     play_match(winner, account, at)
         for member in (farmer, *ring):
             assert not member.is_listed(at), f"day {day + 1}"
-        assert known.rating.rating < 1700 + 30 * (day + 1), "one whose rating is known gains little"
+        assert veteran.rating.rating < 1700 + 30 * (day + 1), "one whose rating is known gains little"
         if not day:
             chosen = min(account.rating.deviation for account in ring)
             assert (chosen < CERTAIN) is not spare, "the ring made itself certain, which says nothing"
@@ -153,11 +153,11 @@ def test_a_ring_of_accounts_lifts_nobody_into_the_list(spare: bool) -> None:
 
 
 def test_a_known_player_gains_little_by_new_accounts() -> None:
-    known = known_member(1700)
+    veteran = known_member(1700)
     for account in [Member() for _ in range(12)]:
         for _ in range(LIMITS.of_pair):
-            play_match(known, account, BEGUN)
-    assert 1700 < known.rating.rating < 1710
+            play_match(veteran, account, BEGUN)
+    assert 1700 < veteran.rating.rating < 1710
 
 
 @pytest.mark.parametrize("matches", [4, 8])

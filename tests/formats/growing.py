@@ -24,7 +24,7 @@ from fullprime.rules.record import Event, GameRecord, Match
 from fullprime.rules.score import Player, Score, Settings
 
 Growing = Callable[[int], bytes]
-"""A file with so many of what grows in it."""
+"""Makes a file in which the growing part stands that many times."""
 _CHANCES = (0.5, 0.125, 0.0, 0.25, 0.0)
 _NAMES = ("Ann", "Bob")
 
@@ -46,7 +46,7 @@ def _document(records: list[GameRecord]) -> Document:
 
 
 def many_games(count: int) -> Document:
-    """A money session of so many games that are resigned after the first play, with a remark about all that happens."""
+    """A money session of ``count`` games, each resigned after the first play, with remarks about all that happens."""
     settings = Settings()
     score = Score.start(settings)
     first = Game.new(settings, score).act(opening(3, 1))
@@ -62,7 +62,7 @@ def many_games(count: int) -> Document:
 
 
 def long_game(count: int) -> Document:
-    """A game of so many dances, then resigned: both have closed their boards, and both have a checker on the bar."""
+    """A game of ``count`` dances, then resigned: both have closed their boards, and both have a checker on the bar."""
     row = [0] * SLOTS
     row[1:7] = [2] * 6
     row[BAR], row[0] = 1, 2

@@ -42,7 +42,7 @@ Work = Callable[[], object]
 
 
 def reading(name: str, what: str, count: int) -> Work:
-    """Read a file with so many of what grows in it, or refuse it."""
+    """Read a file in which the growing part stands that many times, or refuse it."""
     return or_refused(lambda data: formats.read(data, format=name), CASES[name][what](count))
 
 
@@ -55,7 +55,7 @@ def or_refused(step: Callable[[bytes], object], data: bytes) -> Work:
 
 
 def writing(name: str, what: str, count: int) -> Work:
-    """Write a match with so many of what grows in it."""
+    """Write a match in which the growing part stands that many times."""
     document = DOCUMENTS[what](count)
     if name in POSITIONS:  # The last game is open: they hold its position.
         games = document.match.games

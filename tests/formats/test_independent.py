@@ -223,8 +223,8 @@ def test_ankigammon_has_read_what_is_written_as_xgp(name: str) -> None:
     data, _ = formats.write(document, "xgp")
     assert hash_of_records(data) == recorded["records"], "what is written has changed: record the reading again"
     read, game = recorded["reading"], document.match.game
-    shown = read_id(read["xgid"]).game
-    assert (shown.position, shown.on_roll) == (game.position, game.on_roll.other)
+    reading = read_id(read["xgid"]).game
+    assert (reading.position, reading.on_roll) == (game.position, game.on_roll.other)
     assert (read["on_roll"], (read["score_x"], read["score_o"])) == (game.on_roll.name, game.score.points)
     assert (read["match_length"], read["cube_value"]) == (game.settings.length, game.cube.value)
     assert game.cube.owner is not None

@@ -22,7 +22,7 @@ import fullprime as fp
 
 DOORS = find_doors()
 SHARE = 24
-"""Of so many single wrong values the usual run tries one."""
+"""The usual run tries one of this number of single wrong values."""
 PAIRS = 60
 """Calls of each door with two wrong values."""
 
@@ -40,13 +40,13 @@ def singles(door: Door) -> list[tuple[str, int]]:
 
 def faults(door: Door, calls: list[list[tuple[str, int]]]) -> list[str]:
     """What is wrong with calls that are right but for the parameters and the numbers of their wrong values."""
-    found = []
+    faults = []
     for wrong in calls:
         arguments = door.usual() | {name: NONSENSE[number] for name, number in wrong}
         if why := why_not(door, arguments):
-            shown = ", ".join(f"{name}=NONSENSE[{number}]" for name, number in wrong)
-            found.append(f"{door.name}({shown}): {why}")
-    return found
+            arguments = ", ".join(f"{name}=NONSENSE[{number}]" for name, number in wrong)
+            faults.append(f"{door.name}({arguments}): {why}")
+    return faults
 
 
 @pytest.mark.parametrize("name", sorted(DOORS))

@@ -86,7 +86,7 @@ class Repeating(RandomSession):
 @lru_cache(1)
 def answers() -> list[tuple[SessionCommand, FullprimeError | int]]:
     """What sessions by chance answer to commands that come again."""
-    found = []
+    answers = []
     for seed in SEEDS:
         chance = random.Random(f"again {seed}")
         terms = random_terms(chance)
@@ -98,8 +98,8 @@ def answers() -> list[tuple[SessionCommand, FullprimeError | int]]:
             play.step(is_sensible=chance.random() < 0.9)
             if chance.random() < 0.25:
                 play.give_seldom()
-        found += play.answers
-    return found
+        answers += play.answers
+    return answers
 
 
 def is_stale(answer: FullprimeError | int) -> bool:

@@ -62,6 +62,6 @@ def open_in_german(page: Any, url: str) -> None:
 def check_german(page: Any, place: str) -> None:
     """Fail for an English text on a page, or an English name of a control, that is not marked as English."""
     assert page.evaluate("document.documentElement.lang") == LANGUAGE, place
-    shown = page.evaluate(SEEN.replace("[translate=no]", f"[translate=no], {IN_ENGLISH}"))
-    english = [" ".join(text.split()) for text in shown if is_english(text)]
+    texts = page.evaluate(SEEN.replace("[translate=no]", f"[translate=no], {IN_ENGLISH}"))
+    english = [" ".join(text.split()) for text in texts if is_english(text)]
     assert not english, f"{place}:\n  " + "\n  ".join(dict.fromkeys(english))

@@ -228,14 +228,14 @@ class NewsSteps:
 
 def check_arguments(url: object, *, timeout: object, patience: object, **texts: object) -> None:
     """Raise ClientError for what no client can be made of; all texts but the name may be None."""
-    shown = check_url(url)
+    address = check_url(url)
     for name, value in texts.items():
         if not isinstance(value, str) and (value is not None or name == "name"):
-            raise ClientError(f"{name}: {short_value(value)} is no text", url=shown)
+            raise ClientError(f"{name}: {short_value(value)} is no text", url=address)
     for name, value in (("timeout", timeout), ("patience", patience)):
         seconds = real_number(value)
         if seconds is None or not 0 <= seconds <= MOST_SECONDS:
-            raise ClientError(f"{name}: {short_value(value)} is no number of seconds", url=shown)
+            raise ClientError(f"{name}: {short_value(value)} is no number of seconds", url=address)
 
 
 def check_url(url: object) -> str:
@@ -246,8 +246,8 @@ def check_url(url: object) -> str:
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-        shown = short_path(url) if isinstance(url, str) else short_value(url)
-        raise ClientError("this is no address of a server, such as http://127.0.0.1:8000", url=shown)
+        printable = short_path(url) if isinstance(url, str) else short_value(url)
+        raise ClientError("this is no address of a server, such as http://127.0.0.1:8000", url=printable)
     return address.rstrip("/")
 
 

@@ -550,7 +550,7 @@ def _check(**arguments: object) -> None:
 
 
 def _check_rows(rows: object, count: int) -> None:
-    """Raise EngineError unless these are so many packed positions."""
+    """Raise EngineError unless ``rows`` are ``count`` packed positions."""
     if not isinstance(rows, np.ndarray) or rows.dtype != np.int8 or rows.shape != (count, 32):
         raise EngineError(f"{short_value(rows)} are no packed positions, one for each roll")
 

@@ -104,18 +104,18 @@ async def open_session_mailbox(
             message = news.frames[key] = encode_value(state_message, reader.language)
         return SeatNews(news.version, news.at, message)
 
-    def put(news: SessionNews) -> None:
+    def deliver(news: SessionNews) -> None:
         if news.is_for(reader.seat):
             mailbox.put(news)
 
     async with handle.track_presence(reader.seat):
         mailbox = Mailbox(convert, keepalive)
-        handle.follow(put)
+        handle.follow(deliver)
         try:
             async with close_on_revocation(reader.access, mailbox):
                 yield mailbox
         finally:
-            handle.unfollow(put)
+            handle.unfollow(deliver)
             mailbox.close()
 
 

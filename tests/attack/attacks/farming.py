@@ -72,8 +72,8 @@ async def _drop_a_double(target: Target, game: str, winner: str, loser: str) -> 
     """Have the winner double as soon as that is allowed, and the loser drop."""
     for _ in range(_TURNS):
         for key in (winner, loser):
-            _, shown = await target.ask("GET", f"/api/games/{game}", Authorization=f"Bearer {key}")
-            words, plays = shown["state"]["legal_actions"], shown["state"].get("plays")
+            _, frame = await target.ask("GET", f"/api/games/{game}", Authorization=f"Bearer {key}")
+            words, plays = frame["state"]["legal_actions"], frame["state"].get("plays")
             if key == winner and "double" in words:
                 for side, line in ((winner, "double"), (loser, "drop")):
                     assert await _at(target, game, "act", {"line": line}, side) == 200, f"no {line}"

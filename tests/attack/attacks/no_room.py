@@ -70,8 +70,8 @@ async def _without_file(target: Target, database: Path) -> None:
 
 async def _begin_game(target: Target) -> tuple[str, str]:
     """A game for two at one screen, at whose beginning a roll is owed."""
-    asked = {"opponent": "screen", "name": "Ann", "rules": {"length": 0}, "automatic": False}
-    status, created = await target.ask("POST", "/api/games", asked)
+    terms = {"opponent": "screen", "name": "Ann", "rules": {"length": 0}, "automatic": False}
+    status, created = await target.ask("POST", "/api/games", terms)
     assert status == 201, f"no game: {status} {created}"
     game, key = created["id"], created["key"]
     await target.ask("POST", f"/api/games/{game}/seed", {"seed": "0123abcd"}, Authorization=f"Bearer {key}")

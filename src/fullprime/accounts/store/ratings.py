@@ -193,8 +193,8 @@ def count_meetings(connection: Connection, account: int, kind: str, limits: Rati
     """The opponents and days of an account's matches of that kind. A match that moved one rating alone is none."""
     mine, theirs = rating_changes.alias(), rating_changes.alias()
     day, opponent = func.date(mine.c.made), theirs.c.account_id
-    known = (theirs.c.deviation <= limits.certain) & (ratings.c.established < mine.c.made)
-    columns = (day, opponent, case((known, day)), case((known, opponent)))
+    is_known = (theirs.c.deviation <= limits.certain) & (ratings.c.established < mine.c.made)
+    columns = (day, opponent, case((is_known, day)), case((is_known, opponent)))
     together = (theirs.c.session_id == mine.c.session_id) & (opponent != account)
     theirs_now = (ratings.c.account_id == opponent) & (ratings.c.kind == kind)
     query = select(*(func.count(column.distinct()) for column in columns))

@@ -36,7 +36,7 @@ class _Reader:
         self.problems: list[Problem] = []
         self.opponent = ""
         self.called = ""
-        """The name by which the score lines call ``You``; nothing else tells it."""
+        """The name of ``You``, which only the score lines have."""
         self.recorder: Recorder | None = None
         self.resigning: tuple[Player, int] | None = None
 

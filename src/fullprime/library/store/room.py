@@ -33,7 +33,7 @@ class ShelfUse:
 
 
 GrowthCheck = Callable[[ShelfUse, int, int], None]
-"""Raises an error where a library has no room for so many more bytes and new matches."""
+"""Called with the use of a library, and the bytes and matches that are to be added; raises an error without room."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,10 +213,10 @@ def add_file(change: LibraryChange, content: bytes, name: str, prepared: Sequenc
     """Store a file and its matches on a shelf, each once; raises the error of the check where there is no room."""
     connection, shelf = change.connection, change.shelf
     digest = shelf_key(shelf, digest_of(content))
-    known = connection.execute(select(library_sources.c.id).where(library_sources.c.sha256 == digest)).scalar()
-    if known is not None:
+    stored_source = connection.execute(select(library_sources.c.id).where(library_sources.c.sha256 == digest)).scalar()
+    if stored_source is not None:
         copies = library_copies.c
-        numbers = select(copies.match_id).where(copies.source_id == known).order_by(copies.place)
+        numbers = select(copies.match_id).where(copies.source_id == stored_source).order_by(copies.place)
         return Added(known=tuple(map(int, connection.execute(numbers).scalars())), file_known=True)
     change.grow(len(content), matches=len(prepared))
     source = {

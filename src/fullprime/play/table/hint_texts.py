@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def describe_hint(hint: Hint, most: int) -> Message:
-    """The best plays with their equities and losses, at most so many; or the actions of the cube."""
+    """The best plays with their equities and losses, at most ``most``; or the actions of the cube."""
     if hint.ranking is not None:
         best = hint.ranking.best
         return Message.join_all("\n", [_describe_play(play, best) for play in hint.ranking.plays[:most]])

@@ -1,4 +1,4 @@
-"""The room of a server, which is checked before anything but a game is stored for somebody."""
+"""The storage limit of a server, which routes check before they store anything but a game."""
 
 from __future__ import annotations
 
