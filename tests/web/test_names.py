@@ -237,7 +237,8 @@ def test_a_name_that_looks_like_an_account_is_refused_at_every_door(annabelle: B
 
 
 @pytest.mark.parametrize(
-    "name", ["admin", "Fullprime", "Full Prime", "\u0410dmin", "m0derator", "System", "Bot", "Atlas", "Suppo\u0433t"]
+    "name",
+    ["admin", "Fullprime", "Full Prime", "\u0410dmin", "m0derator", "System", "Bot", "Atlas", "Suppo\u0433t", "Du"],
 )
 def test_names_that_are_ours_are_nobody_s(people: Accounts, name: str) -> None:
     with pytest.raises(Refusal, match="it would be taken for somebody else"):

@@ -24,6 +24,8 @@ def is_reserved(name: str, *, guest: bool = False) -> bool:
 @cache
 def _reserved_skeletons() -> frozenset[str]:
     from fullprime.engine.bots.bots import BOTS
+    from fullprime.play.naming import skeletons_of_you
     from fullprime.play.options.opponents import CHARACTERS
 
-    return frozenset(map(skeleton, (*_RESERVED, *BOTS, *(character.name for character in CHARACTERS))))
+    names = (*_RESERVED, *BOTS, *(character.name for character in CHARACTERS))
+    return skeletons_of_you().union(map(skeleton, names))

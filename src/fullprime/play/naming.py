@@ -65,7 +65,7 @@ def seat_name(name: str, other: str | None = None) -> str:
     the other one.
     """
     name = check_name(name)
-    if skeleton(name) in _words_for_you():
+    if skeleton(name) in skeletons_of_you():
         raise SettingsError(Message("{name} is not a name: it is what players see at their own seats", name=repr(name)))
     if name == other == UNNAMED:
         return UNNAMED_TOO
@@ -75,7 +75,7 @@ def seat_name(name: str, other: str | None = None) -> str:
 
 
 @cache
-def _words_for_you() -> frozenset[str]:
+def skeletons_of_you() -> frozenset[str]:
     """The skeletons of ``You`` in every language."""
     return frozenset(skeleton(word) for word in (YOU, *(render(YOU, language) for language in catalogues())))
 
