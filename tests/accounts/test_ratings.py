@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 from tests.accounts.club import BEGUN, Member, expected_score, known_member, play_match, play_ring
@@ -23,7 +25,8 @@ from fullprime.accounts.ratings import (
 )
 from fullprime.accounts.store.ratings import GlickoRating, Meetings
 from fullprime.db.times import utc_now
-from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, StandingEvents, forfeit
+from fullprime.play.events import ForfeitWay
+from fullprime.play.rulings import forfeit
 from fullprime.rules.game import Phase
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player
@@ -42,20 +45,17 @@ def played(plays: int, *, length: int = 3, seed: int = 1) -> Match:
     return match
 
 
-def left(match: Match, how: str = BY_LEAVING) -> Match:
-    return match.with_event(forfeit(match.game, Player.O, how))
+def left(match: Match, how: ForfeitWay = "by leaving") -> Match:
+    """The match as a session gives it once O has lost it otherwise than by an action."""
+    *games, last = match.games
+    return replace(match, games=(*games, replace(last, stated=forfeit(match.game, Player.O, how).result)))
 
 
-@pytest.mark.parametrize("how", [BY_LEAVING, BY_ABSENCE, ON_TIME])
-def test_a_match_that_is_left_counts_for_the_winner_after_ten_plays_of_each_side(how: str) -> None:
+@pytest.mark.parametrize("how", get_args(ForfeitWay))
+def test_a_match_that_is_left_counts_for_the_winner_after_ten_plays_of_each_side(how: ForfeitWay) -> None:
     assert not was_contested(left(played(0), how))
     assert not was_contested(left(played(PLAYS - 1), how))
     assert was_contested(left(played(PLAYS), how))
-
-
-def test_plays_that_were_taken_back_are_none() -> None:
-    match = played(PLAYS)
-    assert not was_contested(left(match.with_event(StandingEvents.of(match.games[0]).set_back(3))))
 
 
 def test_resigning_at_once_is_leaving() -> None:

@@ -259,10 +259,10 @@ def test_a_database_of_another_version_is_refused_in_one_line_and_not_touched(em
 
 def test_one_table_of_ours_without_a_version_is_refused(empty_database: str) -> None:
     with plain(empty_database).begin() as connection:
-        connection.execute(text("CREATE TABLE matches (id INTEGER)"))
+        connection.execute(text("CREATE TABLE game_sessions (id INTEGER)"))
     with pytest.raises(StoreError, match="stored by another version"):
         open_database(empty_database)
-    assert inspect(plain(empty_database)).get_table_names() == ["matches"]
+    assert inspect(plain(empty_database)).get_table_names() == ["game_sessions"]
 
 
 def test_a_file_of_another_version_stays_as_it_is_byte_for_byte(tmp_path: Path) -> None:

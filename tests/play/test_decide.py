@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 from typing import get_args
@@ -12,18 +13,20 @@ import pytest
 from tests.play.sessions import PRIVATE_WORDS, RandomSession
 
 from fullprime.common.refusals import Refusal
-from fullprime.play import decide as deciding
-from fullprime.play import evolve as evolving
+from fullprime.play import checks
 from fullprime.play.clocks import Clock
 from fullprime.play.codec import event_row, read_event
 from fullprime.play.commands import (
+    Act,
     AnswerResignation,
     BeginNextGame,
     CloseSession,
     GiveLink,
     GiveSeed,
     OfferResignation,
+    Say,
     SessionCommand,
+    TakeBack,
     TakeSeat,
     ThrowDice,
 )
@@ -36,11 +39,11 @@ from fullprime.play.events import (
     GameForfeited,
     LogEntry,
     SessionEvent,
-    SessionOpened,
     is_in,
 )
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.links import server_chain
+from fullprime.play.rulings import forfeit
 from fullprime.play.server.acting import read_line
 from fullprime.play.session import GameSession
 from fullprime.play.table.table_events import SIDES
@@ -80,9 +83,29 @@ def test_the_sample_has_every_kind_of_event() -> None:
     assert sum(played(seed).refusals for seed in SEEDS) > len(SEEDS) * STEPS / 5
 
 
-def test_each_event_and_each_command_has_its_function() -> None:
-    assert {*evolving._OFF_BOARD, *BOARD_CHANGES, SessionOpened} == set(get_args(SessionEvent))
-    assert set(deciding._RULES) == set(get_args(SessionCommand))
+def test_a_session_that_has_grown_too_long_is_only_played_out() -> None:
+    """No game begins, nothing is taken back and nothing is said; the game on the board goes on, and can be ended."""
+    terms = Terms(settings=Settings(length=5), opponent="friend", dice="seed")
+    play = RandomSession.begin(random.Random(1), terms)
+    play.give(TakeSeat("Bob"), None)
+    for seat in ("X", "O"):
+        play.give(GiveSeed("a1"), seat)
+    short = play.session
+    play.session = replace(short, sequence=checks.MOST_EVENTS)
+    with pytest.raises(Refusal, match="too long to go on"):
+        play.give(Say("hello"), "X")
+    assert play.give(Act(acts.play(short.game.legal_plays[0])), SIDES[short.turn])  # type: ignore[union-attr,index]
+    ended = replace(play.session, game=forfeit(play.session.game, Player.X, "on time"))  # type: ignore[arg-type]
+    play.session = replace(ended, is_won=False)
+    with pytest.raises(Refusal, match="too long to go on"):
+        play.give(BeginNextGame(), "X")
+    alone = RandomSession.begin(random.Random(1), replace(terms, opponent="screen"))
+    alone.give(GiveSeed("a1"), "both")
+    alone.give(Act(acts.play(alone.session.game.legal_plays[0])), "both")  # type: ignore[union-attr]
+    alone.session = replace(alone.session, sequence=checks.MOST_EVENTS)
+    with pytest.raises(Refusal, match="too long to go on"):
+        alone.give(TakeBack(), "both")
+    assert alone.give(CloseSession("end"), "both")
 
 
 @pytest.mark.slow
@@ -100,8 +123,15 @@ def test_the_board_of_a_session_is_that_of_its_record(seed: int) -> None:
     for record in match.games:
         for _ in record.entries():
             pass
-    if session.game is not None:
-        assert match.games[-1].final == session.game
+    game = session.game
+    if game is None:
+        return
+    last = match.games[-1]
+    assert last.result == game.result
+    if session.ended_by is None:
+        assert last.final == game
+    else:
+        assert last.final.position_of(game.on_roll) == game.position, "a forfeit or a resignation moves no checker"
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -159,7 +189,7 @@ def test_clocks_are_a_function_of_the_events_of_the_board(seed: int) -> None:
         if isinstance(entry.event, BOARD_CHANGES):
             assert before is not None
             assert isinstance(session.game, Game)
-            is_first = len(session.record) == 1
+            is_first = session.changes == 1
             clock = clock.renew() if is_first and not session.terms.settings.is_match else clock
             clock = clock.press(entry.at, session.game.turn)
         else:

@@ -21,7 +21,6 @@ from fullprime.play.dice_counts import (
     hitting_rolls,
     sum_of,
 )
-from fullprime.play.rulings import to_played_match
 from fullprime.play.terms import Terms
 from fullprime.rules.actions import ActionKind, choose, opening, play, roll
 from fullprime.rules.dice import ALL_ROLLS, Roll
@@ -210,7 +209,7 @@ def test_a_session_with_takebacks_counts_the_throws_that_stand(seed: int) -> Non
     session = RandomSession.begin(random.Random(f"dice {seed}"), terms)
     for _ in range(120):
         session.step(is_sensible=True)
-    match = to_played_match(session.session.match)
+    match = session.session.match
     rolls = sum(
         not isinstance(event, Setup) and event.kind is ActionKind.ROLL for game in match.games for event in game.events
     )

@@ -30,7 +30,6 @@ from fullprime.play.server.documents import card_of, dice_of, proof_of
 from fullprime.play.server.rendering import render_log
 from fullprime.play.server.view import SessionView
 from fullprime.play.table.commands import possible_words, run_command
-from fullprime.play.table.dice import TableDice
 from fullprime.play.table.seating import new_table
 from fullprime.play.table.table import Table, reply
 from fullprime.rules.errors import FullprimeError
@@ -101,8 +100,7 @@ def of_session(seed: int, commands: frozenset[str]) -> dict[str, Any]:
 def of_table(variant: str) -> dict[str, Any]:
     """What a script is told at a table of that variant, where two people play by chance."""
     chance = random.Random(variant)
-    dice = TableDice(seed=variant)
-    table = new_table(make_settings(variant), bot=None, dice=dice, confirm=True)
+    table = new_table(make_settings(variant), bot=None, seed=variant, confirm=True)
     told = {"begin": to_json(reply(table, table.advance()))}
     for line in LINES:
         told[line] = _told(table, line)

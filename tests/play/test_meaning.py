@@ -7,7 +7,6 @@ import re
 import pytest
 
 from fullprime.play.table.commands import WORDS, describe_line, run_command
-from fullprime.play.table.dice import TableDice
 from fullprime.play.table.seating import new_table
 from fullprime.play.table.table import Table
 from fullprime.rules.errors import FullprimeError
@@ -30,7 +29,7 @@ ALSO = [
 
 
 def at(situation: str, *, confirm: bool) -> Table:
-    table = new_table(Settings(length=5), bot=None, dice=TableDice(manual=True), confirm=confirm)
+    table = new_table(Settings(length=5), bot=None, types_dice=True, confirm=confirm)
     for line in BEFORE[situation]:
         run_command(table, line)
     return table

@@ -10,7 +10,6 @@ from tests.play.sessions import RandomSession
 from tests.play.test_dice_counts import game_by_chance
 
 from fullprime.play.plies import RecordPly, plies_of_match
-from fullprime.play.rulings import to_played_match
 from fullprime.play.server.documents import plies_of
 from fullprime.rules.actions import DOUBLE, TAKE, ActionKind, opening, play, roll
 from fullprime.rules.game import Action, Game, Phase
@@ -72,7 +71,7 @@ def test_the_plies_of_a_session_lead_to_its_board(seed: int) -> None:
     for _ in range(150):
         session.step(is_sensible=True)
     answer = plies_of(session.session)
-    record = to_played_match(session.session.match)
+    record = session.session.match
     assert len(answer.rounds) == len(record.games)
     assert "illegal" not in {ply.kind for ply in answer.plies}
     for number, game in enumerate(record.games, 1):

@@ -1,4 +1,4 @@
-"""Takebacks and forfeits: events of their own, that a record can be read without."""
+"""Takebacks and forfeits are events of the log; the record of a match has none of them."""
 
 from __future__ import annotations
 
@@ -13,22 +13,21 @@ from tests.play.sessions import RandomSession
 from fullprime.formats import Document, write
 from fullprime.play import rulings
 from fullprime.play.commands import Act, GiveSeed, TakeBack, ThrowDice
-from fullprime.play.events import ChainBegun, GameForfeited, LogEntry, TakenBack
+from fullprime.play.events import ActionTaken, ChainBegun, GameForfeited, LogEntry, RollWithdrawn, TakenBack
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.proof import linked_throws, verify_log
-from fullprime.play.rulings import StandingEvents
 from fullprime.play.server.bot_moves import check_bot_choice, choose_for_bot
 from fullprime.play.server.rendering import render_log
 from fullprime.play.session import GameSession
-from fullprime.play.table import event_texts
-from fullprime.play.table.dice import TableDice
-from fullprime.play.table.games import GameStore
-from fullprime.play.table.seating import new_table
+from fullprime.play.standing_events import StandingEvents
+from fullprime.play.table.event_texts import render_in_game
+from fullprime.play.table.seating import new_table, resume_table
 from fullprime.play.table.table import Table
+from fullprime.play.table.terminal_store import TerminalStore
 from fullprime.play.terms import Terms
 from fullprime.rules import game as acts
 from fullprime.rules.errors import IllegalAction
-from fullprime.rules.game import DOUBLE, TAKE, Game, Phase, opening, play
+from fullprime.rules.game import DOUBLE, TAKE, Action, Game, Phase, opening, play
 from fullprime.rules.links import LinkChain, linked_dice
 from fullprime.rules.notation import format_play
 from fullprime.rules.record import GameRecord, Setup
@@ -95,6 +94,30 @@ def record(at: RandomSession) -> GameRecord:
     return at.session.match.games[-1]
 
 
+def standing(at: RandomSession) -> StandingEvents:
+    assert at.session.stands is not None
+    return at.session.stands
+
+
+def replayed(at: RandomSession) -> tuple[Action, ...]:
+    """The actions that stand in the first game, by the log alone: the slow and obvious way."""
+    actions: list[Action] = []
+    for entry in at.log:
+        match entry.event:
+            case ActionTaken(action=action):
+                actions.append(action)
+            case RollWithdrawn():
+                actions.pop()
+            case TakenBack(kept=kept):
+                del actions[kept:]
+    return tuple(actions)
+
+
+def choices_of_x(at: Table) -> list[int]:
+    assert at.session.stands is not None
+    return at.session.stands.choices_of([Player.X])
+
+
 def throws(at: RandomSession) -> list[tuple[int, tuple[int, int]]]:
     return [(throw.number, throw.dice) for throw in linked_throws(at.log, SECRET)]
 
@@ -118,24 +141,25 @@ def test_a_takeback_sets_the_game_back_and_the_dice_come_again() -> None:
 
 
 def test_dice_without_a_seed_come_again_because_the_table_has_drawn_one() -> None:
-    at = new_table(Settings(length=5), bot="random", dice=TableDice())
+    at = new_table(Settings(length=5), bot="random")
     at.advance()
-    while len(StandingEvents.of(at.match.games[-1]).choices_of([Player.X])) < 4:
+    while len(choices_of_x(at)) < 4:
         decide_at_table(at)
-    first = [entry.event for entry in at.match.games[-1].entries()]
+    first, thrown = dice_that_stand(at), at.session.throws
     at.take_back(3)
     assert at.turn is Player.X
-    while at.dice.drawn < 2 * rulings.count_throws(first):
+    assert at.session.throws < thrown
+    while at.session.throws < thrown:
         decide_at_table(at, last=True)
-    thrown = [
-        getattr(event, "dice", None) for event in (*first, *rulings.list_standing_events(at.match.games[-1].events))
-    ]
-    dice = [roll_thrown for roll_thrown in thrown if roll_thrown is not None]
-    assert dice[: rulings.count_throws(first)] == dice[rulings.count_throws(first) :][: rulings.count_throws(first)]
-    other = new_table(Settings(length=5), bot="random", dice=TableDice())
-    assert len(str(at.dice.seed)) == 64
-    assert other.dice.seed != at.dice.seed
-    assert TableDice.from_text(at.dice.text, at.dice.drawn) == at.dice, "a resumed game goes on with the same dice"
+    assert dice_that_stand(at)[: len(first)] == first
+    other = new_table(Settings(length=5), bot="random")
+    assert len(at.seed) == 64
+    assert other.seed != at.seed
+
+
+def dice_that_stand(at: Table) -> list[tuple[int, int]]:
+    assert at.session.stands is not None
+    return [action.dice for action in at.session.stands.events if action.dice is not None]
 
 
 def test_as_far_back_as_one_likes_and_no_farther() -> None:
@@ -143,15 +167,15 @@ def test_as_far_back_as_one_likes_and_no_farther() -> None:
     start = game_of(at.session)
     for _ in range(8):
         decide(at)
-    mine = StandingEvents.of(record(at)).choices_of([Player.X])
+    mine = standing(at).choices_of([Player.X])
     for left in range(len(mine), 0, -1):
         take_back(at)
-        assert len(StandingEvents.of(record(at)).choices_of([Player.X])) == left - 1
+        assert len(standing(at).choices_of([Player.X])) == left - 1
     assert at.session.turn is Player.X
     assert game_of(at.session).score == start.score
     for steps in (1, 0):
         with pytest.raises(IllegalAction, match="nothing to take back"):
-            StandingEvents.of(record(at)).takeback_point([Player.X], steps)
+            standing(at).takeback_point([Player.X], steps)
         with pytest.raises(IllegalAction, match="nothing to take back"):
             take_back(at, steps)
 
@@ -162,14 +186,15 @@ def test_a_takeback_costs_as_much_late_in_a_game_as_early(monkeypatch: pytest.Mo
     at.give(GiveSeed("a1"), "both")
     for _ in range(300):
         longest_way(at)
-    replayed: list[object] = []
+    acted: list[object] = []
     acting = Game.act
-    monkeypatch.setattr(Game, "act", lambda game, action: [replayed.append(action), acting(game, action)][1])
+    monkeypatch.setattr(Game, "act", lambda game, action: [acted.append(action), acting(game, action)][1])
     for steps in (1, 1, 1, 5):
         at.give(TakeBack(steps), "both")
-    assert len(replayed) < 4 * 16
+    assert len(acted) < 4 * 16
     monkeypatch.undo()
-    assert StandingEvents.of(record(at)) == at.session.stands
+    assert standing(at).events == replayed(at)
+    assert standing(at).board_before(len(replayed(at))) == game_of(at.session)
 
 
 def longest_way(at: RandomSession) -> None:
@@ -186,28 +211,26 @@ def test_a_bots_choices_and_forced_plays_are_nobodys_to_take_back() -> None:
     at = begun()
     for _ in range(10):
         decide(at)
-    stand = list(GameRecord(record(at).start, rulings.list_standing_events(record(at).events)).entries())
-    for number in StandingEvents.of(record(at)).choices_of([Player.X]):
+    stand = list(record(at).entries())
+    for number in standing(at).choices_of([Player.X]):
         entry = stand[number]
         assert entry.player is Player.X
         assert entry.before.phase is not Phase.PLAY or len(entry.before.legal_plays) > 1
 
 
 def test_what_was_taken_back_is_stored_and_gone_from_the_files(tmp_path: Path) -> None:
-    with closing(GameStore(f"sqlite:///{tmp_path}/games.db")) as store:
-        at = new_table(Settings(length=5), bot="random", dice=TableDice(), store=store)
+    with closing(TerminalStore(f"sqlite:///{tmp_path}/games.db")) as store:
+        at = new_table(Settings(length=5), bot="random", store=store)
         at.advance()
         for _ in range(5):
             decide_at_table(at)
         at.take_back(2)
         decide_at_table(at, last=True)
         assert at.number is not None
-        saved = store.load(at.number)
-        assert saved.match.game == at.game
-        assert saved.drawn == at.dice.drawn
-        resumed = Table.resume(saved, store)
-        assert (resumed.dice, resumed.session.throws) == (at.dice, at.session.throws), "it goes on with the same dice"
-        plain = rulings.to_played_match(saved.match)
+        resumed = resume_table(store, at.number)
+        assert (resumed.seed, resumed.session) == (at.seed, at.session), "it goes on with the same dice"
+        assert resumed.session.has_takeback
+        plain = resumed.match
         assert plain.game == at.game
         assert not any(isinstance(event, Setup) for event in plain.games[-1].events)
         assert b"takeback" not in write(Document(plain), "mat")[0]
@@ -222,10 +245,9 @@ def test_what_was_taken_back_in_a_session_is_gone_from_its_files() -> None:
     resumed = fold(at.log)
     due = [session.links.dice(SECRET, session.throws + 1, {}) for session in (resumed, at.session)]
     assert due == [due[0]] * 2, "a session that is read again goes on with the dice it would have had"
-    plain = rulings.to_played_match(resumed.match)
-    assert plain.game == at.session.game
-    assert not any(isinstance(event, Setup) for event in plain.games[-1].events)
-    assert b"takeback" not in write(Document(plain), "mat")[0]
+    assert resumed.match.game == at.session.game
+    assert resumed.match.games[0].events == replayed(at)
+    assert b"takeback" not in write(Document(resumed.match), "mat")[0]
 
 
 def test_the_proof_holds_after_takebacks_and_not_after_other_changes() -> None:
@@ -257,33 +279,23 @@ def test_a_forfeit_ends_a_match_or_a_game(settings: Settings, points: int) -> No
         game = game.act(DOUBLE).act(TAKE)
     loser = game.turn
     assert loser is not None
-    ruling = rulings.forfeit(game, loser, rulings.ON_TIME)
-    assert rulings.read_forfeit(ruling) is loser
-    assert ruling.game.is_over
-    assert ruling.game.result is not None
-    assert (ruling.game.result.winner, ruling.game.result.points) == (loser.other, points)
-    event = event_texts.describe_ruling(ruling, ("Ann", "Bob"))
-    assert event is not None
-    assert event.text == f"Out of time: {('Ann', 'Bob')[loser]}"
+    over = rulings.forfeit(game, loser, "on time")
+    assert over.is_over
+    assert over.result is not None
+    assert (over.result.winner, over.result.points) == (loser.other, points)
 
 
 def test_a_forfeited_match_is_written_with_its_result() -> None:
     at = begun(length=3)
     decide(at)
-    lost = LogEntry(at.session.sequence + 1, at.now, GameForfeited(Player.X, rulings.BY_ABSENCE))
+    lost = LogEntry(at.session.sequence + 1, at.now, GameForfeited(Player.X, "by absence"))
     over = evolve(at.session, lost)
     assert over.is_over
-    plain = rulings.to_played_match(over.match)
+    assert next(event.text for event in render_in_game(at.session, lost.event, over, ("Ann", "Bob"))) == (
+        "Gone for too long: Ann"
+    )
+    plain = over.match
     assert plain.is_over
     assert plain.games[-1].stated is not None
     assert plain.score.points == (0, 3)
     assert b"Wins 3 points and the match" in write(Document(plain), "mat")[0]
-
-
-def test_other_set_ups_are_no_rulings() -> None:
-    game = Game.new(Settings(length=3))
-    for note in ("", "the dice 31 were typed wrongly", "takeback: -1 events stand", "forfeit: Z lost on time"):
-        other = Setup(game, note)
-        assert rulings.read_takeback(other) is None
-        assert rulings.read_forfeit(other) is None
-        assert event_texts.describe_ruling(other, ("Ann", "Bob")) is None

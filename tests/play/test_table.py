@@ -10,23 +10,21 @@ import pytest
 from fullprime.formats import read
 from fullprime.play.options.options import make_settings
 from fullprime.play.table.commands import run_command
-from fullprime.play.table.dice import TableDice
-from fullprime.play.table.games import GameStore
 from fullprime.play.table.seating import new_table, record_format, resume_table, write_record
 from fullprime.play.table.table import Table
 from fullprime.play.table.table_events import InfoEvent
+from fullprime.play.table.terminal_store import TerminalStore
 from fullprime.rules import game as acts
 from fullprime.rules.cube import Cube
 from fullprime.rules.errors import FullprimeError, IllegalAction, IllegalPlay, NotationError, SettingsError
-from fullprime.rules.game import Game, Phase
+from fullprime.rules.game import Action, Game, Phase
 from fullprime.rules.position import Position
-from fullprime.rules.record import Setup
 from fullprime.rules.score import Player, Score, Settings
 
 
 def typed(settings: Settings | None = None, **options: object) -> Table:
     """Two people with real dice."""
-    return new_table(settings or Settings(length=5), bot=None, dice=TableDice(manual=True), **options)  # type: ignore[arg-type]
+    return new_table(settings or Settings(length=5), bot=None, types_dice=True, **options)  # type: ignore[arg-type]
 
 
 def tell(table: Table, *lines: str) -> list[str]:
@@ -35,7 +33,7 @@ def tell(table: Table, *lines: str) -> list[str]:
 
 # -- by itself --------------------------------------------------------------------------------------------------
 def test_the_opening_is_thrown_and_the_same_seed_gives_the_same_game() -> None:
-    tables = [new_table(Settings(length=5), dice=TableDice(seed="7")) for _ in range(2)]
+    tables = [new_table(Settings(length=5), seed="7") for _ in range(2)]
     for table in tables:
         table.show_to_the_only_person()
     texts = [[happening.text for happening in table.advance()] for table in tables]
@@ -51,7 +49,7 @@ def test_nothing_is_thrown_where_people_throw_or_where_it_was_switched_off() -> 
 
 
 def test_a_roll_without_a_decision_is_thrown() -> None:
-    table = new_table(make_settings("acey_deucey"), bot=None, dice=TableDice(seed="2"))
+    table = new_table(make_settings("acey_deucey"), bot=None, seed="2")
     table.advance()
     for _ in range(5):
         run_command(table, (table.game.phase is Phase.CHOOSE_DOUBLE and "6") or f"{plays(table)[0]}")
@@ -99,7 +97,7 @@ def test_a_dance_is_told() -> None:
 
 
 def test_a_bot_plays_until_a_person_must_decide() -> None:
-    table = new_table(Settings(length=3), dice=TableDice(seed="3"))
+    table = new_table(Settings(length=3), seed="3")
     table.advance()
     for _ in range(400):
         if table.is_over:
@@ -119,7 +117,7 @@ def test_a_bot_plays_until_a_person_must_decide() -> None:
 
 
 def test_a_bot_waits_for_the_dice_that_people_throw_for_it() -> None:
-    table = new_table(Settings(length=3), dice=TableDice(manual=True))
+    table = new_table(Settings(length=3), types_dice=True)
     tell(table, "roll 31", "8/5 6/5")
     assert table.turn is Player.O
     assert table.waits_for_dice
@@ -182,11 +180,14 @@ def test_the_rest_of_a_play_may_be_typed_alone() -> None:
     assert tell(again, "roll 66", "step 24/18", "24/18(2) 13/7(2)")[-1] == "X plays 6-6: 24/18(2) 13/7(2)"
 
 
-def test_dice_typed_wrongly_are_taken_back_and_the_record_says_so() -> None:
+def test_dice_typed_wrongly_are_taken_back_and_the_record_has_the_right_ones() -> None:
     table = typed()
     tell(table, "roll 31", "8/5 6/5", "roll 62", "undo", "roll 52")
     assert str(table.game.dice) == "52"
-    assert any(isinstance(event, Setup) for event in table.match.games[0].events)
+    assert [action.dice for action in table.match.games[0].events if isinstance(action, Action) and action.dice] == [
+        (3, 1),
+        (5, 2),
+    ]
     assert table.match.games[0].final == table.game
 
 
@@ -267,8 +268,8 @@ def test_questions_change_nothing() -> None:
 
 # -- kept -------------------------------------------------------------------------------------------------------
 def test_every_action_is_stored_before_it_is_told(tmp_path: Path) -> None:
-    store = GameStore(str(tmp_path / "games.db"))
-    table = new_table(Settings(length=5), dice=TableDice(seed="11"), store=store)
+    store = TerminalStore(str(tmp_path / "games.db"))
+    table = new_table(Settings(length=5), seed="11", store=store)
     table.advance()
     for _ in range(6):
         if table.game.is_over:
@@ -277,13 +278,12 @@ def test_every_action_is_stored_before_it_is_told(tmp_path: Path) -> None:
         again = resume_table(store)
         assert again.game == table.game
         assert again.match == table.match
-        assert again.dice.drawn == table.dice.drawn
 
 
 def test_a_resumed_game_goes_on_with_the_dice_it_would_have_had(tmp_path: Path) -> None:
-    store = GameStore(str(tmp_path / "games.db"))
-    whole_table = new_table(Settings(length=5), dice=TableDice(seed="5"))
-    parts = new_table(Settings(length=5), dice=TableDice(seed="5"), store=store)
+    store = TerminalStore(str(tmp_path / "games.db"))
+    whole_table = new_table(Settings(length=5), seed="5")
+    parts = new_table(Settings(length=5), seed="5", store=store)
     for table in (whole_table, parts):
         table.advance()
     for _ in range(8):
@@ -294,7 +294,7 @@ def test_a_resumed_game_goes_on_with_the_dice_it_would_have_had(tmp_path: Path) 
 
 
 def test_a_table_that_cannot_store_does_not_move(tmp_path: Path) -> None:
-    store = GameStore(str(tmp_path / "games.db"))
+    store = TerminalStore(str(tmp_path / "games.db"))
     first = typed(store=store)
     second = resume_table(store)
     tell(first, "roll 31")
@@ -320,7 +320,7 @@ def test_a_record_of_no_known_format_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_table_that_begins_in_the_middle(tmp_path: Path) -> None:
-    store = GameStore(str(tmp_path / "games.db"))
+    store = TerminalStore(str(tmp_path / "games.db"))
     settings = make_settings(stake=Decimal("2.5"))
     table = typed(settings, game=at(BAR_TWO, settings, cube=Cube(2, Player.X)), store=store)
     tell(table, "52", "roll 61")
@@ -341,7 +341,7 @@ def test_who_cannot_sit_down() -> None:
 
 
 def test_typed_dice_belong_to_tables_with_typed_dice() -> None:
-    table = new_table(Settings(), bot=None, dice=TableDice(seed="1"), automatic=False)
+    table = new_table(Settings(), bot=None, seed="1", automatic=False)
     with pytest.raises(IllegalAction, match="the program throws"):
         run_command(table, "roll 31")
     run_command(table, "roll")

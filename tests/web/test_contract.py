@@ -20,8 +20,7 @@ from pydantic import TypeAdapter
 from fullprime.common.documented import field_docs, field_types, parts_of
 from fullprime.db.times import utc_now
 from fullprime.messages import ENGLISH
-from fullprime.play import rulings
-from fullprime.play.events import ChainBegun, LogEntry, SessionOpened
+from fullprime.play.events import ChainBegun, GameForfeited, LogEntry, SessionOpened
 from fullprime.play.evolve import evolve
 from fullprime.play.links import server_chain
 from fullprime.play.options.opponents import SIMPLE_BOT
@@ -40,7 +39,7 @@ from fullprime.play.server.game_server import GameServer
 from fullprime.play.server.view import SessionView
 from fullprime.play.session import GameSession
 from fullprime.play.table.commands import possible_words, run_command
-from fullprime.play.table.dice import TableDice
+from fullprime.play.table.event_texts import render_in_game
 from fullprime.play.table.fields import PhaseName, ScriptReply, TableState
 from fullprime.play.table.seating import new_table
 from fullprime.play.table.table import Table, reply
@@ -141,9 +140,7 @@ def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, li
     """A table after each thing that two people do by chance; the same each time."""
     rules: dict[str, Any] = {"beavers": True, "raccoons": True} if variant == "backgammon" else {}
     settings = make_settings(variant, **rules)
-    table = new_table(
-        settings, bot=None, names=("Ann", "Bob"), dice=TableDice(seed=f"{variant}{seed}"), automatic=False
-    )
+    table = new_table(settings, bot=None, names=("Ann", "Bob"), seed=f"{variant}{seed}", automatic=False)
     chance = random.Random(f"{variant}{seed}")
     yield table, table.advance()
     for _ in range(actions):
@@ -255,7 +252,7 @@ def resign(seats: dict[str, Seat]) -> None:
 
 def test_every_kind_of_event_is_told_as_the_document_says(document: dict[str, Any]) -> None:
     """Those of the table; the messages of real games have the others."""
-    table = new_table(Settings(length=1), bot=None, dice=TableDice(seed="3"), confirm=True)
+    table = new_table(Settings(length=1), bot=None, seed="3", confirm=True)
     events = table.advance()
     for question in ("pip", "plays", "score", "rules", "help", "save", "board", "hint heuristic", "quit"):
         events += run_command(table, question)
@@ -263,9 +260,9 @@ def test_every_kind_of_event_is_told_as_the_document_says(document: dict[str, An
     events += [*run_command(table, f"step {first}"), *run_command(table, "undo")]
     events += run_command(table, next(iter(table.plays)))
     events += run_command(table, "done") if table.moves else []
-    stands = rulings.StandingEvents.of(table.match.games[-1])
-    events += table.rule(stands.set_back(stands.takeback_point(list(Player))))
-    events += table.rule(rulings.forfeit(table.game, Player.O, rulings.ON_TIME))
+    events += table.take_back()
+    entry = LogEntry(table.session.sequence + 1, utc_now(), GameForfeited(Player.O, "on time"))
+    events += render_in_game(table.session, entry.event, evolve(table.session, entry), table.names)
     assert faults(as_json(events), _events(document), document) == []
     assert {event.kind for event in events} >= {"info", "board", "quit", "step", "undo", "takeback", "forfeit"}
 

@@ -22,7 +22,6 @@ from fullprime.db.times import utc_now
 from fullprime.messages import Message, label
 from fullprime.play.dice_counts import DiceCounts, dice_of_match
 from fullprime.play.options.options import make_settings
-from fullprime.play.rulings import read_takeback, to_played_match
 from fullprime.play.server.view import way_of_end
 from fullprime.play.session import GameSession
 from fullprime.play.store import SessionStore
@@ -245,7 +244,7 @@ def was_contested(match: Match) -> bool:
     it would pay to make accounts that lose at once.
     """
     plays: Counter[Player | None] = Counter()
-    for record in to_played_match(match).games:
+    for record in match.games:
         result = record.start.result
         for entry in record.entries():
             plays[entry.player] += isinstance(entry.event, Action) and entry.event.kind is ActionKind.PLAY
@@ -261,10 +260,9 @@ def to_session_end(session: GameSession, at: datetime) -> SessionEnd:
     winner = score.match_winner(session.terms.settings)
     ending, ender = way_of_end(session)
     is_between_people = session.is_between_people
-    is_taken_back = any(read_takeback(event) is not None for game in match.games for event in game.events)
     is_set_up = session.terms.start is not None and not is_between_people
     try:
-        facts: str | None = facts_of(to_played_match(match)).hash
+        facts: str | None = facts_of(match).hash
     except FullprimeError:
         facts = None
     return SessionEnd(
@@ -275,7 +273,7 @@ def to_session_end(session: GameSession, at: datetime) -> SessionEnd:
         facts=facts,
         ending=ending if is_between_people else None,
         ended_by=None if ender is None else int(ender),
-        helped=is_taken_back or session.is_helped or is_set_up,
+        helped=session.has_takeback or session.is_helped or is_set_up,
         dice=_dice_of(session),
         contested=was_contested(match),
     )
@@ -286,7 +284,7 @@ def _dice_of(session: GameSession) -> DiceCounts | None:
     if session.terms.dice != "links":
         return None
     try:
-        return dice_of_match(to_played_match(session.match)).match
+        return dice_of_match(session.match).match
     except RulesError:
         return None
 

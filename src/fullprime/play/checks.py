@@ -13,6 +13,8 @@ from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Game
 from fullprime.rules.score import Player
 
+MOST_EVENTS: Final = 20_000
+"""The events of a session after which no game begins, nothing is taken back, and nothing is said: 100 long games."""
 NOT_BEGUN: Final = Message("the game has not begun")
 CALLED_OFF: Final = Message("this game was called off")
 SEAT_TAKEN: Final = Message("the seat is taken")
@@ -35,6 +37,15 @@ def check_open(session: GameSession) -> None:
     """Raise IllegalAction where the session was closed."""
     if session.closed is not None:
         raise IllegalAction(SESSION_OVER)
+
+
+def check_length(session: GameSession) -> None:
+    """Raise Refusal where the log of the session is so long that nothing may prolong it.
+
+    The game on the board can be played out, and the session can be ended.
+    """
+    if session.sequence >= MOST_EVENTS:
+        raise Refusal(Message("this session is too long to go on: end it, and begin a new one"), "forbidden")
 
 
 def check_turn(session: GameSession, seat: Seat | None) -> None:

@@ -31,20 +31,10 @@ _PLAIN = (str, int, bool)
 
 def head_row(session: GameSession, keys: SeatKeys, at: datetime) -> dict[str, Any]:
     """The columns of a head row that change with each event."""
-    settings, turn = session.terms.settings, session.turn
-    winner = session.score.match_winner(settings)
     return {
         "sequence": session.sequence,
         "status": session.status,
-        "turn": None if turn is None else turn.name,
         "deadline_at": session.deadline,
-        "variant": settings.variant.name,
-        "length": settings.length,
-        "x_name": session.names[0],
-        "o_name": session.names[1],
-        "x_points": str(session.score.points[0]),
-        "o_points": str(session.score.points[1]),
-        "winner": None if winner is None else winner.name,
         "x_key": keys.x,
         "o_key": keys.o,
         "invitation": keys.invitation,

@@ -143,24 +143,23 @@ def command_for(action: Action) -> Act | ThrowDice:
     return ThrowDice() if action.kind is ActionKind.ROLL else Act(action)
 
 
-SessionCommand: TypeAlias = (
-    TakeSeat
-    | GiveSeed
+PlayerCommand: TypeAlias = (
+    GiveSeed
     | BeginChain
     | GiveLink
     | ThrowDice
     | Act
     | BeginNextGame
-    | Continue
     | TakeBack
     | WithdrawRoll
     | OfferResignation
     | AnswerResignation
     | CloseSession
-    | ClaimWin
     | OfferRematch
     | ChooseLook
     | UseHelp
     | Say
 )
+"""The commands that need a seat."""
+SessionCommand: TypeAlias = TakeSeat | Continue | ClaimWin | PlayerCommand
 """Every command that a session takes."""

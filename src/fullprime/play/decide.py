@@ -6,11 +6,10 @@ the events before any client learns of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
-from typing import Any
+from typing import assert_never
 
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
@@ -28,6 +27,7 @@ from fullprime.play.commands import (
     GiveSeed,
     OfferRematch,
     OfferResignation,
+    PlayerCommand,
     Say,
     SessionCommand,
     TakeBack,
@@ -84,27 +84,35 @@ def decide(
     ``board_version`` is that of the board which the person has seen. Raises Refusal, and errors of the rules with the
     rule that is broken; then nothing follows.
     """
-    draft, rule = Draft(session, now, inputs), _RULES[type(command)]
-    if seat is None and rule.players_alone is not None:
-        raise Refusal(rule.players_alone, "forbidden")
+    draft, when = Draft(session, now, inputs), _time_for(command)
+    if seat is None and not isinstance(command, TakeSeat | Continue | ClaimWin):
+        raise _refuse_spectator(command)
     if seat == "both" and session.terms.opponent != "screen":
         raise Refusal(Message("this game has a seat for each player"), "forbidden")
     if board_version is not None and board_version != session.board_version:
         raise StaleBoard(session.board_version, board_version)
-    if rule.when >= _When.IN_GAME:
+    if when >= _When.IN_GAME:
         checks.game_of(session)
         checks.check_open(session)
-    if rule.when is _When.IN_TURN:
+    if when is _When.IN_TURN:
         checks.check_turn(session, seat)
-    if rule.when >= _When.AFTER_OVERDUE:
+    if when >= _When.AFTER_OVERDUE:
         too_late = draft.settle_overdue()
         if too_late is not None:
             return Outcome(tuple(draft.steps), draft.session, too_late)
-    rule.decide(draft, command, seat)
+    match command:
+        case TakeSeat():
+            off_board.take_seat(draft, command)
+        case Continue():
+            _continue(draft)
+        case ClaimWin():
+            off_board.claim_win(draft, seat)
+        case _ if seat is not None:
+            _decide_for_player(draft, command, seat)
     return Outcome(tuple(draft.steps), draft.session)
 
 
-def _continue(draft: Draft, _command: Continue, _seat: Seat | None) -> None:
+def _continue(draft: Draft) -> None:
     session = draft.session
     if session.game is not None and not session.game.is_over and not session.is_over:
         draft.settle_overdue()
@@ -118,7 +126,7 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
     if draft.game.is_over:
         if session.is_won:
             raise IllegalAction(checks.MATCH_OVER)
-        _begin_next_game(draft, BeginNextGame(), seat)
+        _begin_next_game(draft)
         if draft.session.board_version != session.board_version:
             return
     game = draft.game
@@ -138,10 +146,10 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
 
 def _is_throw_noted(session: GameSession) -> bool:
     """True where a throw has been asked for already: that of a bot, or the opening of a game begun by a throw."""
-    return session.is_throw_decided or bool(session.finished and not session.record)
+    return session.is_throw_decided or bool(session.finished and not session.changes)
 
 
-def _act(draft: Draft, command: Act, _seat: Seat) -> None:
+def _act(draft: Draft, command: Act) -> None:
     action = command.action
     if action.kind in (ActionKind.ROLL, ActionKind.OPENING):
         raise IllegalAction(Message("a throw is a command of its own"))
@@ -167,7 +175,7 @@ def _resign(draft: Draft, command: OfferResignation, seat: Seat) -> None:
         off_board.offer_resignation(draft, command, Player[seat])
     else:
         checks.check_turn(draft.session, seat)
-        _act(draft, Act(acts.resign(command.level)), seat)
+        _act(draft, Act(acts.resign(command.level)))
 
 
 def _answer_resignation(draft: Draft, command: AnswerResignation, seat: Seat) -> None:
@@ -175,26 +183,28 @@ def _answer_resignation(draft: Draft, command: AnswerResignation, seat: Seat) ->
         off_board.answer_resignation(draft, command, Player[seat])
     else:
         checks.check_turn(draft.session, seat)
-        _act(draft, Act(acts.ACCEPT if command.accepts else acts.REFUSE), seat)
+        _act(draft, Act(acts.ACCEPT if command.accepts else acts.REFUSE))
 
 
-def _begin_next_game(draft: Draft, _command: BeginNextGame, _seat: Seat) -> None:
+def _begin_next_game(draft: Draft) -> None:
     session = draft.session
     if not draft.game.is_over:
-        if session.finished and not session.record:
+        if session.finished and not session.changes:
             raise Refusal(Message("the next game has begun already"), "stale")
         raise IllegalAction(Message("the game is not over yet"))
     if session.is_won:
         raise IllegalAction(checks.MATCH_OVER)
+    checks.check_length(session)
     dice.renew_server_chain(draft)
     draft.add(GameBegun(session.game_number + 1))
     draft.advance()
 
 
-def _take_back(draft: Draft, command: TakeBack, _seat: Seat) -> None:
+def _take_back(draft: Draft, command: TakeBack) -> None:
     session, stands = draft.session, draft.session.stands
     checks.game_of(session)
     checks.check_help(session)
+    checks.check_length(session)
     if session.is_over or stands is None:
         raise Refusal(Message("nothing is taken back any more: the secret of the dice has been told"), "forbidden")
     people = [side for side in Player if session.is_human(side)]
@@ -202,7 +212,7 @@ def _take_back(draft: Draft, command: TakeBack, _seat: Seat) -> None:
     draft.advance()
 
 
-def _withdraw_roll(draft: Draft, _command: WithdrawRoll, _seat: Seat) -> None:
+def _withdraw_roll(draft: Draft) -> None:
     session = draft.session
     if not session.has_typed_roll:
         raise IllegalAction(Message("there is nothing to take back: a confirmed play stands, and so do dice"))
@@ -226,34 +236,65 @@ class _When(IntEnum):
     """From the player who has the turn; from either player while neither has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """How a command is decided about."""
+def _time_for(command: SessionCommand) -> _When:
+    match command:
+        case Act() | ThrowDice():
+            return _When.IN_TURN
+        case BeginNextGame() | WithdrawRoll() | OfferResignation() | AnswerResignation():
+            return _When.IN_GAME
+        case BeginChain() | GiveLink() | TakeBack() | CloseSession():
+            return _When.AFTER_OVERDUE
+        case TakeSeat() | GiveSeed() | Continue() | ClaimWin() | OfferRematch() | ChooseLook() | UseHelp() | Say():
+            return _When.ALWAYS
+        case _:
+            assert_never(command)
 
-    when: _When
-    decide: Callable[[Draft, Any, Any], None]
-    players_alone: Message | None = checks.PLAYERS_ACT
-    """The refusal of a spectator; None for a command that needs no seat."""
+
+def _refuse_spectator(command: PlayerCommand) -> Refusal:
+    """The refusal of a command that a spectator has sent."""
+    match command:
+        case TakeBack() | UseHelp():
+            return Refusal(checks.PLAYERS_HELPED, "forbidden")
+        case OfferRematch():
+            return Refusal(Message("you are watching: only players play again"), "forbidden")
+        case Say():
+            return Refusal(Message("you are watching: only players talk here"), "forbidden")
+        case _:
+            return Refusal(checks.PLAYERS_ACT, "forbidden")
 
 
-_RULES: dict[type[Any], _Rule] = {
-    TakeSeat: _Rule(_When.ALWAYS, off_board.take_seat, None),
-    GiveSeed: _Rule(_When.ALWAYS, dice.give_seed),
-    BeginChain: _Rule(_When.AFTER_OVERDUE, dice.begin_chain),
-    GiveLink: _Rule(_When.AFTER_OVERDUE, dice.give_link),
-    ThrowDice: _Rule(_When.IN_TURN, _throw),
-    Act: _Rule(_When.IN_TURN, _act),
-    BeginNextGame: _Rule(_When.IN_GAME, _begin_next_game),
-    Continue: _Rule(_When.ALWAYS, _continue, None),
-    TakeBack: _Rule(_When.AFTER_OVERDUE, _take_back, checks.PLAYERS_HELPED),
-    WithdrawRoll: _Rule(_When.IN_GAME, _withdraw_roll),
-    OfferResignation: _Rule(_When.IN_GAME, _resign),
-    AnswerResignation: _Rule(_When.IN_GAME, _answer_resignation),
-    CloseSession: _Rule(_When.AFTER_OVERDUE, off_board.close_session),
-    ClaimWin: _Rule(_When.ALWAYS, off_board.claim_win, None),
-    OfferRematch: _Rule(_When.ALWAYS, off_board.offer_rematch, Message("you are watching: only players play again")),
-    ChooseLook: _Rule(_When.ALWAYS, off_board.choose_look),
-    UseHelp: _Rule(_When.ALWAYS, off_board.use_help, checks.PLAYERS_HELPED),
-    Say: _Rule(_When.ALWAYS, off_board.say, Message("you are watching: only players talk here")),
-}
-"""Every command with its rule."""
+def _decide_for_player(draft: Draft, command: PlayerCommand, seat: Seat) -> None:  # noqa: C901
+    # One case for each command, so that the type checker finds one that is missing.
+    match command:
+        case Act():
+            _act(draft, command)
+        case ThrowDice():
+            _throw(draft, command, seat)
+        case GiveLink():
+            dice.give_link(draft, command, seat)
+        case GiveSeed():
+            dice.give_seed(draft, command, seat)
+        case BeginChain():
+            dice.begin_chain(draft, command, seat)
+        case BeginNextGame():
+            _begin_next_game(draft)
+        case TakeBack():
+            _take_back(draft, command)
+        case WithdrawRoll():
+            _withdraw_roll(draft)
+        case OfferResignation():
+            _resign(draft, command, seat)
+        case AnswerResignation():
+            _answer_resignation(draft, command, seat)
+        case CloseSession():
+            off_board.close_session(draft, command, seat)
+        case OfferRematch():
+            off_board.offer_rematch(draft, seat)
+        case ChooseLook():
+            off_board.choose_look(draft, command, seat)
+        case UseHelp():
+            off_board.use_help(draft)
+        case Say():
+            off_board.say(draft, command, seat)
+        case _:
+            assert_never(command)

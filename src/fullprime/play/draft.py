@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
-from fullprime.play import checks, rulings
+from fullprime.play import checks
 from fullprime.play.events import (
     NO_LINKS,
     ActionTaken,
@@ -129,7 +129,7 @@ class Draft:
             return None
         loser = session.clock.loser(self.now)
         if loser is not None:
-            self.add(GameForfeited(loser, rulings.ON_TIME))
+            self.add(GameForfeited(loser, "on time"))
             return Refusal(Message("it is too late: the game is over"), "stale")
         given_up_at = session.link_given_up_at
         if given_up_at is not None and self.now >= given_up_at:

@@ -21,6 +21,8 @@ Seat: TypeAlias = Literal["X", "O", "both"]
 """The seat of a person: ``both`` are two people at one screen."""
 ClosingReason: TypeAlias = Literal["aborted", "agreed", "ended", "left"]
 """The ways in which a session is closed before it is played out."""
+ForfeitWay: TypeAlias = Literal["on time", "by absence", "by leaving"]
+"""The ways in which a side loses a game otherwise than by the rules."""
 Audience: TypeAlias = Literal["players", "X", "O"]
 """Those who may know an event that is not for all: the people in both seats, or those in one."""
 NO_LINKS: Mapping[Player, str] = MappingProxyType({})
@@ -130,7 +132,7 @@ class TakenBack(SessionFact):
     """The game is set back; the same throws come again."""
 
     kept: int
-    """The number of standing events of the game that stay."""
+    """The number of actions of the game that stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ class GameForfeited(SessionFact):
     """A side has lost the game (and the match, where one is played) on time, by its absence or because it left."""
 
     loser: Player
-    how: str
+    how: ForfeitWay
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,14 +239,12 @@ BoardChange: TypeAlias = ActionTaken | RollWithdrawn | TakenBack | GameForfeited
 """The events that change the board, the cube or the turn: each raises the board version and presses the clock."""
 BOARD_CHANGES = (ActionTaken, RollWithdrawn, TakenBack, GameForfeited, ResignationAccepted)
 
-SessionEvent: TypeAlias = (
-    SessionOpened
-    | SeatTaken
+OffBoardEvent: TypeAlias = (
+    SeatTaken
     | SeedGiven
     | ChainBegun
     | LinkGiven
     | GameBegun
-    | BoardChange
     | ThrowDecided
     | ResignationOffered
     | ResignationRefused
@@ -256,6 +256,9 @@ SessionEvent: TypeAlias = (
     | HelpUsed
     | ChatSent
 )
+"""The events that follow the opening of a session and leave the board as it is."""
+
+SessionEvent: TypeAlias = SessionOpened | OffBoardEvent | BoardChange
 """Every event of a session."""
 
 

@@ -11,13 +11,10 @@ from fullprime.play import checks, rulings
 from fullprime.play.commands import (
     AnswerResignation,
     ChooseLook,
-    ClaimWin,
     CloseSession,
-    OfferRematch,
     OfferResignation,
     Say,
     TakeSeat,
-    UseHelp,
 )
 from fullprime.play.draft import Draft
 from fullprime.play.events import (
@@ -56,7 +53,7 @@ _OFFERED_ONCE = {
 
 
 # -- seats ------------------------------------------------------------------------------------------------------
-def take_seat(draft: Draft, command: TakeSeat, _seat: Seat | None) -> None:
+def take_seat(draft: Draft, command: TakeSeat) -> None:
     """Seat a person who has an invitation; the caller has checked the name."""
     if draft.session.closed is not None:
         raise Refusal(checks.CALLED_OFF, "forbidden")
@@ -175,13 +172,13 @@ def _leave(draft: Draft, seat: Seat) -> None:
         return
     if draft.game.is_over:
         draft.add(GameBegun(session.game_number + 1))
-    draft.add(GameForfeited(Player[seat], rulings.BY_LEAVING))
+    draft.add(GameForfeited(Player[seat], "by leaving"))
     if not is_match:
         _close(draft, "left", seat)
 
 
 # -- claims -----------------------------------------------------------------------------------------------------
-def claim_win(draft: Draft, _command: ClaimWin, seat: Seat | None) -> None:
+def claim_win(draft: Draft, seat: Seat | None) -> None:
     """End the game where a flag has fallen, or the other player has been away or owed something for too long.
 
     A spectator may claim that a flag has fallen.
@@ -192,7 +189,7 @@ def claim_win(draft: Draft, _command: ClaimWin, seat: Seat | None) -> None:
     side = None if seat in (None, "both") else Player[seat]
     is_played = game is not None and not game.is_over and not session.is_over
     if side is not None and is_played and (_is_absent(draft, side.other) or _is_link_owed(draft, side.other)):
-        draft.add(GameForfeited(side.other, rulings.BY_ABSENCE))
+        draft.add(GameForfeited(side.other, "by absence"))
         draft.advance()
         return
     raise IllegalAction(Message("no flag has fallen, and nobody has been away for too long"))
@@ -218,7 +215,7 @@ def _is_link_owed(draft: Draft, loser: Player) -> bool:
 
 
 # -- playing again ----------------------------------------------------------------------------------------------
-def offer_rematch(draft: Draft, _command: OfferRematch, seat: Seat) -> None:
+def offer_rematch(draft: Draft, seat: Seat) -> None:
     """Offer to play again; the rematch begins once every person has offered it."""
     session = draft.session
     if not session.is_over:
@@ -254,7 +251,7 @@ def choose_look(draft: Draft, command: ChooseLook, seat: Seat) -> None:
 
 
 # -- help and talk ----------------------------------------------------------------------------------------------
-def use_help(draft: Draft, _command: UseHelp, _seat: Seat) -> None:
+def use_help(draft: Draft) -> None:
     """Note that help was used, before it is given."""
     checks.check_help(draft.session)
     if not draft.session.is_helped:
@@ -264,6 +261,7 @@ def use_help(draft: Draft, _command: UseHelp, _seat: Seat) -> None:
 def say(draft: Draft, command: Say, seat: Seat) -> None:
     """A player says a line, which has been cleaned; refuses too many at once."""
     side = checks.speaker(draft.session, seat)
+    checks.check_length(draft.session)
     times = draft.session.said_at.get(side, ())
     if len(times) == TALK_KEPT and draft.now - times[0] < TALK_WITHIN:
         raise Refusal(Message("that is a lot at once: wait a little"), "busy")

@@ -103,7 +103,7 @@ def verify_log(log: Iterable[LogEntry], secret: str, check_bot: BotCheck) -> Ver
                 chains.append(event)
             if not isinstance(event, ActionTaken) or before.game is None:
                 continue
-            where = f"game {before.game_number}, event {len(before.record) + 1}"
+            where = f"game {before.game_number}, event {before.changes + 1}"
             if event.action.kind in _THROWS:
                 throws.append(_linked_throw(before, event, secret))
                 faults += [f"{where}: {fault}" for fault in _throw_faults(before, throws[-1])]

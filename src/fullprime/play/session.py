@@ -13,12 +13,19 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from fullprime.play.clocks import Clock
-from fullprime.play.events import ChainBegun, LogEntry, LookChosen, SessionClosed
+from fullprime.play.events import (
+    ChainBegun,
+    GameForfeited,
+    LogEntry,
+    LookChosen,
+    ResignationAccepted,
+    SessionClosed,
+)
 from fullprime.play.links import Links
-from fullprime.play.rulings import StandingEvents
+from fullprime.play.standing_events import StandingEvents
 from fullprime.play.terms import HUMAN, Terms
-from fullprime.rules.game import Action, ActionKind, Game, Phase
-from fullprime.rules.record import Event, GameRecord, Match, Setup
+from fullprime.rules.game import ACCEPT, ActionKind, Game, Phase, resign
+from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Player, Score
 
 SessionStatus: TypeAlias = Literal["waiting", "playing", "over", "called_off"]
@@ -79,15 +86,17 @@ class GameSession:
     """The time of the last link given for a throw that still waits for another one."""
 
     finished: tuple[GameRecord, ...] = ()
-    """The games before the one on the board."""
-    start: Game | None = None
-    """The beginning of the game on the board; None before the first."""
-    record: tuple[Event, ...] = ()
-    """The events of the game on the board, those that were taken back included."""
+    """The games before the one on the board, as they were played."""
     stands: StandingEvents | None = None
-    """The events of the game on the board that stand; None before the first."""
+    """The actions of the game on the board that stand; None before the first game."""
     game: Game | None = None
     """The game on the board; None before the first."""
+    ended_by: GameForfeited | ResignationAccepted | None = None
+    """The event that has ended the game on the board otherwise than by an action."""
+    changes: int = 0
+    """The number of board events of the game on the board, those that were taken back included."""
+    has_takeback: bool = False
+    """True if anything was taken back in the match."""
     score: Score
     """The score, with the game that has just ended in it."""
     is_won: bool = False
@@ -125,9 +134,24 @@ class GameSession:
     # -- the match ----------------------------------------------------------------------------------------
     @property
     def match(self) -> Match:
-        """All games and events so far, those that were taken back included; without games before the first."""
-        games = (*self.finished, *(() if self.start is None else (GameRecord(self.start, self.record),)))
-        return Match(self.terms.settings, self.names, games)
+        """All games so far as they were played, without what was taken back; without games before the first."""
+        return Match(self.terms.settings, self.names, (*self.finished, *self.game_on_board))
+
+    @property
+    def game_on_board(self) -> tuple[GameRecord, ...]:
+        """The record of the game on the board; empty before the first.
+
+        A forfeit is its stated result. A resignation of the side on roll is an offer and its acceptance, any other one
+        a stated result.
+        """
+        stands, ended_by, game = self.stands, self.ended_by, self.game
+        if stands is None or game is None:
+            return ()
+        if ended_by is None:
+            return (GameRecord(stands.start, stands.events),)
+        if isinstance(ended_by, ResignationAccepted) and game.on_roll is ended_by.loser:
+            return (GameRecord(stands.start, (*stands.events, resign(ended_by.level), ACCEPT)),)
+        return (GameRecord(stands.start, stands.events, game.result),)
 
     @property
     def status(self) -> SessionStatus:
@@ -157,8 +181,8 @@ class GameSession:
         if self.game is None or self.finished or self.game.is_over:
             return False
         plays = 0
-        for event in self.record:
-            plays += isinstance(event, Action) and event.kind is ActionKind.PLAY
+        for action in () if self.stands is None else self.stands.events:
+            plays += action.kind is ActionKind.PLAY
             if plays == 2:
                 return False
         return True
@@ -166,9 +190,10 @@ class GameSession:
     @property
     def has_typed_roll(self) -> bool:
         """True if dice that a person typed are still to be played, and may be taken back."""
-        last = self.record[-1] if self.record else None
-        is_roll = isinstance(last, Action) and last.kind in (ActionKind.ROLL, ActionKind.OPENING)
-        return is_roll and self.terms.dice == "typed" and self.game is not None and self.game.phase is Phase.PLAY
+        game, events = self.game, () if self.stands is None else self.stands.events
+        if self.terms.dice != "typed" or game is None or game.phase is not Phase.PLAY or not events:
+            return False
+        return events[-1].kind in (ActionKind.ROLL, ActionKind.OPENING)
 
     # -- the people ---------------------------------------------------------------------------------------
     def is_human(self, side: Player | None) -> bool:
@@ -197,11 +222,11 @@ class GameSession:
     @property
     def chooser(self) -> Player | None:
         """The side that has won the opening throw and has not played yet; None where there is none."""
-        game, record = self.game, self.record
-        if game is None or game.is_over or game.turn is None or len(record) > _LOOK_WITHIN:
+        game, stands = self.game, self.stands
+        if game is None or stands is None or game.is_over or game.turn is None or self.changes > _LOOK_WITHIN:
             return None
-        kinds = [None if isinstance(event, Setup) else event.kind for event in record]
-        is_opening = ActionKind.OPENING in kinds and set(kinds) <= {ActionKind.OPENING, ActionKind.ROLL}
+        kinds = {action.kind for action in stands.events}
+        is_opening = ActionKind.OPENING in kinds and kinds <= {ActionKind.OPENING, ActionKind.ROLL}
         return game.turn if is_opening and game.phase is not Phase.DOUBLE_OFFERED and self.is_human(game.turn) else None
 
     # -- time ---------------------------------------------------------------------------------------------

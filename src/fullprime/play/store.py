@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Select, delete, insert, or_, select
+from sqlalchemy import Connection, Engine, Select, delete, func, insert, or_, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from fullprime.db.database import begin_single, begin_snapshot, reason
@@ -58,14 +58,21 @@ class SessionStore:
     def __init__(self, engine: Engine, clock: Callable[[], datetime] = utc_now) -> None:
         self.engine, self._clock = engine, clock
 
-    def create(self, log: Sequence[LogEntry], secret: str, keys: SeatKeys) -> StoredSession:
-        """Store a new session with its first events; raises StoreError where there is one of that id."""
+    def create(
+        self, log: Sequence[LogEntry], secret: str, keys: SeatKeys, *, is_numbered: bool = False
+    ) -> StoredSession:
+        """Store a new session with its first events; ``is_numbered`` gives it the next number of the terminal's games.
+
+        Raises StoreError where there is one of that id.
+        """
         session = fold(log)
+        last_number = select(func.coalesce(func.max(_HEAD.number), 0)).scalar_subquery()
         row = {
             **head_row(session, keys, log[-1].at),
             "session_id": session.session_id,
             "secret": secret,
             "created_at": log[0].at,
+            "number": last_number + 1 if is_numbered else None,
         }
         try:
             with self.engine.begin() as connection:
@@ -96,13 +103,15 @@ class SessionStore:
         return {str(session_id): int(sequence) for session_id, sequence in self._rows(query, "sessions")}
 
     def list_finished(self) -> list[str]:
-        """The sessions that have begun and in which nothing more is played, the oldest first."""
-        query = select(_HEAD.session_id).where(_HEAD.status == "over").order_by(_HEAD.created_at, _HEAD.session_id)
+        """The sessions of the server that have begun and in which nothing more is played, the oldest first."""
+        query = (
+            select(_HEAD.session_id).where(_HEAD.status == "over", _SERVED).order_by(_HEAD.created_at, _HEAD.session_id)
+        )
         return [str(session_id) for (session_id,) in self._rows(query, "sessions")]
 
     def list_overdue(self, now: datetime) -> list[str]:
-        """The sessions whose deadline is over, the longest overdue first."""
-        query = select(_HEAD.session_id).where(_HEAD.deadline_at <= now).order_by(_HEAD.deadline_at).limit(DUE)
+        """The sessions of the server whose deadline is over, the longest overdue first."""
+        query = select(_HEAD.session_id).where(_HEAD.deadline_at <= now, _SERVED).order_by(_HEAD.deadline_at).limit(DUE)
         return [str(session_id) for (session_id,) in self._rows(query, "deadlines")]
 
     def delete(self, session_id: str) -> bool:
@@ -160,6 +169,8 @@ class SessionStore:
 
 
 _HEAD = game_sessions.c
+_SERVED = _HEAD.number.is_(None)
+"""Holds for the sessions of a server; those of the terminal have a number."""
 _ENTRY = (session_events.c.sequence, session_events.c.at, session_events.c.kind, session_events.c.data)
 
 

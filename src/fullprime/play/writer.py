@@ -186,7 +186,7 @@ def _to_store_error(error: Exception) -> StoreError:
 
 
 _HEAD = game_sessions.c
-_SETTLED = ("session_id", "secret", "created_at", "pool")
+_SETTLED = ("session_id", "secret", "created_at", "pool", "number")
 """The columns of a head row that no event changes; ``codec.head_row`` gives the others."""
 _TYPES: dict[type[Any], str] = {Integer: "integer", DateTime: "timestamp", Text: "text"}
 _CHANGING = {column.name: _TYPES[type(column.type)] for column in _HEAD if column.name not in _SETTLED}

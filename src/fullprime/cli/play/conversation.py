@@ -11,7 +11,7 @@ from fullprime.cli.terminal import make_console, needs_ascii, say, show_board, w
 from fullprime.play.options.rulebook import describe_length
 from fullprime.play.table.commands import describe_line, run_command
 from fullprime.play.table.entering import format_moves
-from fullprime.play.table.table import HUMAN, Table
+from fullprime.play.table.table import Table
 from fullprime.play.table.table_events import Event
 from fullprime.rules.board import BoardView
 from fullprime.rules.errors import FullprimeError
@@ -59,7 +59,7 @@ class Conversation:
         self._more: tuple[str, ...] = ()
         """Further reasons for the last warning, which ``why`` tells."""
         self._fixed = numbering == FIXED
-        self._turning = table.seats == (HUMAN, HUMAN) and not fixed_board
+        self._turning = table.session.terms.opponent == "screen" and not fixed_board
         self._drawn: tuple[Game, object] | None = None
         self._hints = dict(HINTS) if newcomer else {}
         """The hints that have not been given yet; each is given once."""
@@ -143,7 +143,7 @@ class Conversation:
             return "next"
         if table.moves and not table.ways.steps(table.state):
             return "done"
-        if not table.dice.manual and game.phase in (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL):
+        if not table.types_dice and game.phase in (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL):
             return "roll"
         return ""
 
@@ -174,7 +174,7 @@ class Conversation:
             for side, name in enumerate(table.names)
         ]
         self._say(f"{table.settings.variant.title}, {describe_length(table.settings)}: {format_players(who)}.", "bold")
-        if self._table.number is not None and self._table.match.games[0].events:
+        if self._table.number is not None and self._table.actions_kept:
             self._say(f"Resumed game {table.number}.")
             return
         if self._hints:
@@ -194,9 +194,9 @@ class Conversation:
 
     def _hint(self) -> None:
         phase = self._table.game.phase
-        if self._table.dice.manual and phase is Phase.CUBE_DECISION:
+        if self._table.types_dice and phase is Phase.CUBE_DECISION:
             phase = Phase.ROLL
-        if phase is Phase.ROLL and not self._table.dice.manual:
+        if phase is Phase.ROLL and not self._table.types_dice:
             return
         hint = self._hints.pop(phase, None)
         if hint is not None:
@@ -239,13 +239,13 @@ class Conversation:
         if game.is_over:
             return "Enter for the next game, or quit"
         if game.turn is None:
-            return f"Opening roll: {table.names[0]}'s die, then {table.names[1]}'s" if table.dice.manual else "roll"
+            return f"Opening roll: {table.names[0]}'s die, then {table.names[1]}'s" if table.types_dice else "roll"
         name = table.names[game.turn]
         if table.waits_for_dice:
             return f"Dice of {name}"
         match game.phase:
             case Phase.CUBE_DECISION:
-                return f"{name}: {'dice' if table.dice.manual else 'roll'} or double"
+                return f"{name}: {'dice' if table.types_dice else 'roll'} or double"
             case Phase.ROLL:
                 return f"{name} to roll"
             case Phase.PLAY:

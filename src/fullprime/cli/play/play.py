@@ -164,7 +164,6 @@ def _begin(
     """Begin a match or a session, from a position where one was given."""
     from fullprime.play.options.opponents import usual_bot_for
     from fullprime.play.table import seating
-    from fullprime.play.table.dice import TableDice
 
     store = None if keep.no_store else seating.open_store(keep.db)
     newcomer = seating.is_newcomer(store)
@@ -175,7 +174,8 @@ def _begin(
         names=tuple(seats.name or ()),
         game=game,
         score=score,
-        dice=TableDice(seed=seats.seed, manual=seats.dice == "manual"),
+        seed=seats.seed,
+        types_dice=seats.dice == "manual",
         store=store,
         automatic=not talk.no_auto,
         confirm=talk.script is None,

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, DateTime, ForeignKey, Index, Integer, PrimaryKeyConstraint, Table, Text, text
+from sqlalchemy import (
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
 from fullprime.db.schema.base import metadata
 
@@ -12,15 +23,7 @@ game_sessions = Table(
     Column("session_id", Text, primary_key=True),
     Column("sequence", Integer, nullable=False),
     Column("status", Text, nullable=False),
-    Column("turn", Text, nullable=True),
     Column("deadline_at", DateTime, nullable=True),
-    Column("variant", Text, nullable=False),
-    Column("length", Integer, nullable=False),
-    Column("x_name", Text, nullable=False),
-    Column("o_name", Text, nullable=False),
-    Column("x_points", Text, nullable=False),
-    Column("o_points", Text, nullable=False),
-    Column("winner", Text, nullable=True),
     Column("secret", Text, nullable=False),
     Column("x_key", Text, nullable=True),
     Column("o_key", Text, nullable=True),
@@ -28,6 +31,8 @@ game_sessions = Table(
     Column("created_at", DateTime, nullable=False),
     Column("changed_at", DateTime, nullable=False),
     Column("pool", Text, nullable=True),
+    Column("number", Integer, nullable=True),
+    UniqueConstraint("number"),
     Index(
         "ix_game_sessions_deadline",
         "deadline_at",
@@ -43,11 +48,11 @@ game_sessions = Table(
     ),
 )
 """The head row of each session, written by the transaction that stores its events: ``sequence`` is the number of the
-last one. ``status`` is ``waiting``, ``playing``, ``over`` or ``called_off``; ``turn`` and ``winner`` are ``X``, ``O``
-or null; ``deadline_at`` is the time at which the server has something to do by itself. ``secret`` is the server's
-secret of the dice; ``x_key``, ``o_key`` and ``invitation`` are hashes of what opens the seats, never the keys.
-``length`` 0 is money. ``pool`` is the pool in which the players were paired, null for a session that began otherwise.
-The points are decimal numbers: a cube without a cap is soon worth more than 64 bits hold."""
+last one. ``status`` is ``waiting``, ``playing``, ``over`` or ``called_off``; ``deadline_at`` is the time at which the
+server has something to do by itself. ``secret`` is the server's secret of the dice, or their seed; ``x_key``, ``o_key``
+and ``invitation`` are hashes of what opens the seats, never the keys. ``pool`` is the pool in which the players were
+paired, null for a session that began otherwise. ``number`` is that of a game of the terminal, from 1, null for the
+sessions of a server."""
 
 session_events = Table(
     "session_events",

@@ -1,4 +1,4 @@
-"""The tables of accounts and of the terminal. A changed table needs a new ``SCHEMA_VERSION``; a test says which."""
+"""The tables of accounts and reports. A changed table needs a new ``SCHEMA_VERSION``; a test says which."""
 
 from __future__ import annotations
 
@@ -19,37 +19,6 @@ from sqlalchemy import (
 )
 
 from fullprime.db.schema.base import metadata
-
-matches = Table(
-    "matches",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("settings", Text, nullable=False),
-    Column("names", Text, nullable=False),
-    Column("seats", Text, nullable=False),
-    Column("dice", Text, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("first_game", Text, nullable=False),
-    Column("status", Text, nullable=False),
-    Column("created", DateTime, nullable=False),
-    Column("updated", DateTime, nullable=False),
-)
-"""One match or money session of the terminal. ``settings``, ``names``, ``seats``, ``dice`` and ``first_game`` (the game
-it began with) are JSON; ``drawn`` counts the dice that have been thrown; ``status`` is ``playing`` or ``over``."""
-
-events = Table(
-    "events",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("match_id", Integer, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False),
-    Column("seq", Integer, nullable=False),
-    Column("game_no", Integer, nullable=False),
-    Column("event", Text, nullable=False),
-    Column("at", DateTime, nullable=True),
-    UniqueConstraint("match_id", "seq"),
-)
-"""Events, in order: ``seq`` runs from 1 through the whole match, ``game_no`` from 1; ``event`` is JSON; ``at``
-is the time at which it was stored (null for events that an older version stored); clocks are read from it."""
 
 session_reports = Table(
     "session_reports",

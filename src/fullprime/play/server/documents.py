@@ -12,7 +12,6 @@ from fullprime.play.events import LogEntry
 from fullprime.play.options.houses import HOUSE_TAG
 from fullprime.play.plies import GamePlies, plies_of_match
 from fullprime.play.proof import linked_throws
-from fullprime.play.rulings import to_played_match
 from fullprime.play.server.fields import DiceProof, LinkedProof
 from fullprime.play.session import GameSession
 from fullprime.play.table.scorecard import ScoreCard, empty_card, score_card
@@ -26,7 +25,7 @@ def match_of(session: GameSession) -> Match:
     """The match as it was played, without the actions taken back; raises Refusal before the game has begun."""
     if session.game is None:
         raise Refusal(NOT_BEGUN, "missing")
-    return to_played_match(session.match)
+    return session.match
 
 
 def card_of(session: GameSession) -> ScoreCard:
@@ -39,12 +38,12 @@ def card_of(session: GameSession) -> ScoreCard:
 
 def dice_of(session: GameSession) -> MatchDice:
     """The dice so far, counted beside what chance gives; those that were taken back come again and count once."""
-    return dice_of_match(to_played_match(session.match))
+    return dice_of_match(session.match)
 
 
 def plies_of(session: GameSession) -> GamePlies:
     """Every ply so far with the board before it; none before the game has begun."""
-    return plies_of_match(to_played_match(session.match))
+    return plies_of_match(session.match)
 
 
 def record_of(session: GameSession, name: str = "mat") -> tuple[bytes, str]:

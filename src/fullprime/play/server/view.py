@@ -16,12 +16,13 @@ from typing import Final, Literal
 
 from fullprime.db.times import utc_now
 from fullprime.play.clocks import Clock
+from fullprime.play.events import ForfeitWay, GameForfeited
 from fullprime.play.naming import names_for_seat, to_messages
 from fullprime.play.options.houses import under_its_name
 from fullprime.play.options.opponents import face_of
 from fullprime.play.options.rulebook import describe_length
 from fullprime.play.presence import NOT_ABSENT, Absences
-from fullprime.play.rulings import BY_ABSENCE, BY_LEAVING, ON_TIME, forfeited_points, read_forfeit
+from fullprime.play.rulings import forfeited_points
 from fullprime.play.server.fields import (
     AgreedFacts,
     Away,
@@ -42,10 +43,8 @@ from fullprime.play.table.board import PlaysByText, board_view, possible_words
 from fullprime.play.table.fields import PossibleActions
 from fullprime.play.table.table_events import SIDES, Event, events_for_seat
 from fullprime.play.viewers import KnownSessions, Viewer
-from fullprime.rules.game import Action, ActionKind, Phase
+from fullprime.rules.game import ActionKind, Phase
 from fullprime.rules.links import FORMULA, LENGTH
-from fullprime.rules.record import Event as RecordEvent
-from fullprime.rules.record import Setup
 from fullprime.rules.score import Player
 
 BOTH: Final = "both"
@@ -55,7 +54,7 @@ _RESIGNABLE = (Phase.CUBE_DECISION, Phase.ROLL, Phase.PLAY, Phase.CHOOSE_DOUBLE)
 """The phases in which a game may be resigned."""
 NO_ACTIONS: Final = PossibleActions(legal_actions=())
 """The actions of a person who may not act now."""
-_FORFEITS: Mapping[str, EndingWay] = {ON_TIME: "time", BY_ABSENCE: "absence", BY_LEAVING: "left"}
+_FORFEITS: Mapping[ForfeitWay, EndingWay] = {"on time": "time", "by absence": "absence", "by leaving": "left"}
 
 
 class SessionView:
@@ -207,8 +206,8 @@ def _resigning(session: GameSession) -> ResignationOffer | None:
 
 def _is_anything_decided(session: GameSession) -> bool:
     """True if there may be something to take back."""
-    events = () if session.stands is None else session.stands.events
-    return any(isinstance(event, Action) and event.kind is not ActionKind.OPENING for event in events)
+    actions = () if session.stands is None else session.stands.events
+    return any(action.kind is not ActionKind.OPENING for action in actions)
 
 
 def clock_state(clock: Clock) -> ClockState:
@@ -243,24 +242,16 @@ def _ending(session: GameSession) -> EndingState:
     elif is_between_games:
         costs = (0, 0)
     else:
-        costs = tuple([forfeited_points(game, loser, BY_LEAVING)[0] for loser in Player])
+        costs = tuple([forfeited_points(game, loser, "by leaving")[0] for loser in Player])
     return EndingState(offered=tuple(session.end_offers), alone=alone, costs=costs)
 
 
 def way_of_end(session: GameSession) -> tuple[EndingWay, Player | None]:
     """The way in which a session ended, and the side that aborted or left it, was absent or lost on time."""
-    closed = session.closed
+    closed, ended_by = session.closed, session.ended_by
     if closed is not None:
         return closed.how, closed.side
-    return forfeited_end(session.record) or ("played", None)
-
-
-def forfeited_end(record: Sequence[RecordEvent]) -> tuple[EndingWay, Player] | None:
-    """The way in which the last event of a game ended it otherwise than by play, and the side that lost by it."""
-    last = record[-1] if record else None
-    if isinstance(last, Setup) and last.game.result is not None and (loser := read_forfeit(last)) is not None:
-        return _FORFEITS[last.game.result.how], loser
-    return None
+    return (_FORFEITS[ended_by.how], ended_by.loser) if isinstance(ended_by, GameForfeited) else ("played", None)
 
 
 # -- the dice ---------------------------------------------------------------------------------------------------

@@ -10,11 +10,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
-from typing import Literal
+from typing import Literal, assert_never
 
 from fullprime.messages import Message
-from fullprime.play import rulings
-from fullprime.play.events import BOARD_CHANGES, ActionTaken, GameBegun, RollWithdrawn, SessionEvent
+from fullprime.play.events import (
+    BOARD_CHANGES,
+    ActionTaken,
+    BoardChange,
+    ForfeitWay,
+    GameBegun,
+    GameForfeited,
+    ResignationAccepted,
+    RollWithdrawn,
+    SessionEvent,
+    TakenBack,
+)
 from fullprime.play.naming import YOU, is_unnamed, names_for_seat, to_messages
 from fullprime.play.session import GameSession
 from fullprime.play.table.scorecard import worth_words
@@ -42,7 +52,6 @@ from fullprime.play.table.table_events import (
 from fullprime.rules.errors import IllegalAction
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play
-from fullprime.rules.record import Setup
 from fullprime.rules.score import Player, Result, Score, Settings
 from fullprime.rules.words import format_dice, format_score
 
@@ -76,18 +85,6 @@ def render_for_all(names: tuple[str, str], describe: Callable[[tuple[str, str]],
     return replace(event, own=own) if own else event
 
 
-def render_action(before: Game, action: Action, after: Game, names: tuple[str, str], automatic: bool = False) -> Event:
-    """An action in words for all. Raises IllegalAction for one that this game does not have."""
-    return render_for_all(names, partial(describe, before, action, after, automatic=automatic))
-
-
-def render_ruling(setup: Setup, names: tuple[str, str]) -> Event | None:
-    """A takeback or a forfeit in words for all; None for another set-up."""
-    if (plain := describe_ruling(setup, names)) is None:
-        return None
-    return render_for_all(names, lambda names_seen: describe_ruling(setup, names_seen) or plain)
-
-
 def render_end(
     final: Game, result: Result, score: tuple[int, int], names: tuple[str, str], winner: Player | None
 ) -> list[Event]:
@@ -106,18 +103,31 @@ def render_in_game(before: GameSession, event: SessionEvent, after: GameSession,
         return [new_game_event(after.game_number, before.score)]
     if not isinstance(event, BOARD_CHANGES) or before.game is None or after.game is None:
         return []
-    stored, final, news = after.record[-1], after.game, []
-    if isinstance(event, RollWithdrawn):
-        news.append(_report_undo(before.game))
-    elif isinstance(stored, Action):
-        automatic = isinstance(event, ActionTaken) and event.automatic
-        news.append(render_for_all(names, partial(describe, before.game, stored, final, automatic=automatic)))
-    elif (ruling := render_ruling(stored, names)) is not None:
-        news.append(ruling)
+    final = after.game
+    news = [render_for_all(names, partial(_describe_change, before.game, event, final))]
     if final.result is not None:
         winner = after.score.match_winner(final.settings)
         news += render_end(final, final.result, after.score.points, names, winner)
     return news
+
+
+def _describe_change(before: Game, event: BoardChange, after: Game, names: tuple[str, str]) -> Event:
+    """An event of the board in words, given the game before and after it."""
+    match event:
+        case ActionTaken():
+            return describe(before, event.action, after, names, automatic=event.automatic)
+        case RollWithdrawn():
+            return _report_undo(before)
+        case TakenBack():
+            return _report_takeback(event, after, names)
+        case GameForfeited():
+            name = names[event.loser]
+            return ForfeitEvent(player=event.loser, text=_describe_forfeit(name, event.how), how=event.how)
+        case ResignationAccepted():
+            winner = event.loser.other
+            return _report_acceptance(winner, names[winner])
+        case _:
+            assert_never(event)
 
 
 def _report_undo(before: Game) -> Event:
@@ -213,9 +223,9 @@ _ENDS = {
     "bear-off": Message("bear-off // how a game ended"),
     "drop": Message("drop // how a game ended"),
     "resignation": Message("resignation // how a game ended"),
-    rulings.ON_TIME: Message("on time"),
-    rulings.BY_ABSENCE: Message("by absence"),
-    rulings.BY_LEAVING: Message("by leaving"),
+    "on time": Message("on time"),
+    "by absence": Message("by absence"),
+    "by leaving": Message("by leaving"),
 }
 
 
@@ -231,26 +241,13 @@ def _report_acceptance(player: Player, name: str) -> Event:
     return ReplyEvent(kind="accept", player=player, text=text)
 
 
-def describe_ruling(setup: Setup, names: tuple[str, str]) -> Event | None:
-    """A takeback, an accepted resignation or a forfeit in words; None for another set-up."""
-    event_count, loser = rulings.read_takeback(setup), rulings.read_forfeit(setup)
-    if event_count is not None:
-        player, dice = setup.game.turn, setup.game.dice
-        moment = _BEFORE.get(setup.game.phase, _EARLIER)
-        if dice is not None:
-            moment = Message("the roll {dice} // a game is taken back to it", dice=dice.words)
-        name = None if player is None else names[player]
-        text = _format_taken_back(name, moment)
-        return TakebackEvent(player=player, text=text, kept=event_count)
-    if (resigned := rulings.read_resignation(setup)) is not None:
-        winner = resigned[0].other
-        return _report_acceptance(winner, names[winner])
-    if loser is not None and setup.game.result is not None:
-        how = setup.game.result.how
-        name = names[loser]
-        text = _describe_forfeit(name, how)
-        return ForfeitEvent(player=loser, text=text, how=how)
-    return None
+def _report_takeback(event: TakenBack, after: Game, names: tuple[str, str]) -> Event:
+    player, dice = after.turn, after.dice
+    moment = _BEFORE.get(after.phase, _EARLIER)
+    if dice is not None:
+        moment = Message("the roll {dice} // a game is taken back to it", dice=dice.words)
+    text = _format_taken_back(None if player is None else names[player], moment)
+    return TakebackEvent(player=player, text=text, kept=event.kept)
 
 
 def _format_taken_back(name: str | None, moment: Message) -> Message:
@@ -261,10 +258,10 @@ def _format_taken_back(name: str | None, moment: Message) -> Message:
     return Message("{name} takes the game back to {moment}", name=name, moment=moment)
 
 
-def _describe_forfeit(name: str, how: str) -> Message:
-    if how == rulings.ON_TIME:
+def _describe_forfeit(name: str, how: ForfeitWay) -> Message:
+    if how == "on time":
         return Message("Out of time: {name}", name=name)
-    if how == rulings.BY_LEAVING:
+    if how == "by leaving":
         return Message("Left and lost: {name}", name=name)
     return Message("Gone for too long: {name}", name=name)
 

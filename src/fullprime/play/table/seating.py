@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,29 +10,27 @@ from fullprime.common.atomic_write import atomic_write
 from fullprime.play.naming import UNNAMED, check_apart, seat_name
 from fullprime.play.options.opponents import SIMPLE_BOT
 from fullprime.play.options.strengths import check_bot
-from fullprime.play.rulings import to_played_match
-from fullprime.play.table.dice import TableDice
-from fullprime.play.table.table import HUMAN, Table
+from fullprime.play.table.table import Table
+from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.game import Game
-from fullprime.rules.record import GameRecord, Match
 from fullprime.rules.score import Score, Settings
 
 if TYPE_CHECKING:
-    from fullprime.play.table.games import GameStore
+    from fullprime.play.table.terminal_store import TerminalStore
 
 _KNOWN_AFTER = 3
 """The number of stored games after which the prompt stops explaining itself."""
 
 
-def open_store(url: str | None = None) -> GameStore:
-    """The saved games, in the database of that URL or in the usual place; raises StoreError."""
-    from fullprime.play.table.games import GameStore
+def open_store(url: str | None = None) -> TerminalStore:
+    """The games of the terminal, in the database of that URL or in the usual place; raises StoreError."""
+    from fullprime.play.table.terminal_store import TerminalStore
 
-    return GameStore(url)
+    return TerminalStore(url)
 
 
-def is_newcomer(store: GameStore | None) -> bool:
+def is_newcomer(store: TerminalStore | None) -> bool:
     """True if the person at this computer has played so little that hints may help."""
     return store is None or store.count() < _KNOWN_AFTER
 
@@ -43,14 +42,17 @@ def new_table(
     names: tuple[str, ...] = (),
     game: Game | None = None,
     score: Score | None = None,
-    dice: TableDice | None = None,
-    store: GameStore | None = None,
+    seed: str | None = None,
+    types_dice: bool = False,
+    store: TerminalStore | None = None,
     automatic: bool = True,
     confirm: bool = False,
 ) -> Table:
     """A table for a new match. X is a person, O a bot or (``bot`` None) another person.
 
-    ``game`` is the position to begin with; without it the match begins with an opening roll at ``score``.
+    ``game`` is the position to begin with; without it the match begins with an opening roll at ``score``. The dice
+    follow from the ``seed`` (a new one where it is None), unless people throw real dice (``types_dice``), where bots
+    alone need it. With ``automatic`` throws and plays without a choice make themselves.
     """
     if bot is not None:
         bot = check_bot(bot)
@@ -62,19 +64,28 @@ def new_table(
     both = (*own_names, *usual[len(own_names) :])
     check_apart(*both)
     start = game if game is not None else Game.new(settings, score)
-    match = Match(start.settings, (both[0], both[1]), (GameRecord(start),))
-    return Table(match, seats=seats, dice=dice, store=store, automatic=automatic, confirm=confirm)
+    terms = Terms(
+        settings=start.settings,
+        opponent="screen" if bot is None else "bot",
+        dice="typed" if types_dice else "seed",
+        automatic=automatic,
+        spectators=False,
+        start=start,
+    )
+    return Table.open(terms, (both[0], both[1]), seats, seed=seed, store=store, confirm=confirm)
 
 
 def resume_table(
-    store: GameStore, number: int | None = None, *, automatic: bool = True, confirm: bool = False
+    store: TerminalStore, number: int | None = None, *, automatic: bool = True, confirm: bool = False
 ) -> Table:
     """The table that was left last, or that of this number; raises StoreError or SettingsError."""
     if number is None:
         number = store.find_last_unfinished()
         if number is None:
             raise SettingsError("there is no unfinished game to resume")
-    return Table.resume(store.load(number), store, automatic=automatic, confirm=confirm)
+    stored = store.load(number)
+    session = replace(stored.session, terms=replace(stored.session.terms, automatic=automatic))
+    return Table(session, stored.secret, store=store, number=number, confirm=confirm)
 
 
 def record_format(path: Path) -> str:
@@ -96,7 +107,7 @@ def write_record(table: Table, path: Path) -> tuple[str, ...]:
     """
     from fullprime.formats import Document, write
 
-    data, losses = write(Document(to_played_match(table.match)), record_format(path))
+    data, losses = write(Document(table.match), record_format(path))
     try:
         atomic_write(path, data, follow_links=True)
     except OSError as error:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from fullprime.db.times import utc_now
 from fullprime.play.commands import Continue, SessionCommand, command_for
 from fullprime.play.decide import decide
 from fullprime.play.draft import SessionInputs
-from fullprime.play.events import BOARD_CHANGES, GameBegun, LogEntry, Seat, SessionEvent, SessionOpened
-from fullprime.play.evolve import evolve, from_record
+from fullprime.play.events import BOARD_CHANGES, GameBegun, LogEntry, Seat, SessionOpened
+from fullprime.play.evolve import fold
+from fullprime.play.keys import new_id
 from fullprime.play.naming import names_for_seat
-from fullprime.play.session import GameSession
+from fullprime.play.session import GameSession, SessionStep
 from fullprime.play.table.board import board_facts, possible_words
-from fullprime.play.table.dice import TableDice
 from fullprime.play.table.event_texts import render_in_game
 from fullprime.play.table.fields import PossibleActions, ScriptReply, TableState
 from fullprime.play.table.table_actions import TableActions
@@ -28,12 +28,11 @@ from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.errors import IllegalAction, RulesError
 from fullprime.rules.game import Phase
 from fullprime.rules.links import new_secret
-from fullprime.rules.record import Match, Setup
 from fullprime.rules.score import Player
 
 if TYPE_CHECKING:
     from fullprime.engine.bots.bots import NamedBot
-    from fullprime.play.table.games import GameStore, SavedMatch
+    from fullprime.play.table.terminal_store import TerminalStore
 
 
 class Table(TableActions):
@@ -41,70 +40,47 @@ class Table(TableActions):
 
     def __init__(
         self,
-        match: Match,
+        session: GameSession,
+        secret: str,
         *,
-        seats: tuple[str, str] = (HUMAN, HUMAN),
-        dice: TableDice | None = None,
-        store: GameStore | None = None,
+        store: TerminalStore | None = None,
         number: int | None = None,
-        automatic: bool = True,
         confirm: bool = False,
     ) -> None:
-        if not match.games:
-            match = match.next_game()
-        self.dice = dice if dice is not None else TableDice()
-        if self.dice.kind == "seed" and self.dice.seed is None:
-            self.dice.seed = new_secret()
-        self.seats = seats
-        """The players, X's first: ``human`` or the name of a bot."""
-        self.automatic = automatic
-        """True: throw without a decision, and play forced plays."""
-        super().__init__(self._fold(match), confirm=confirm)
+        """``secret`` is the seed of the dice; ``number`` is that of the session in the ``store``."""
+        super().__init__(session, confirm=confirm)
         self.number = number
-        self.on_change: Callable[[Any], None] | None = None
-        """Called with the table whenever an event has been added; it may look at :attr:`news`."""
-        self._info, self._store, self._inputs = match.info, store, SessionInputs(self.dice.seed or "")
+        self.on_change: Callable[[Table], None] | None = None
+        """Called with the table whenever an event of the board has been added; it may look at :attr:`news`."""
+        self.seed = secret
+        """The seed of the dice and of the bots."""
+        self._store, self._inputs = store, SessionInputs(secret)
         self._bots: dict[Player, NamedBot] = {}
         self._news: list[Event] = []
-        if store is not None and number is None:
-            if any(record.events for record in match.games):
-                raise RulesError("a match is stored from its first event on")
-            self.number = store.create(match, seats, self.dice.text)
 
     @classmethod
-    def resume(cls, saved: SavedMatch, store: GameStore, *, automatic: bool = True, confirm: bool = False) -> Self:
-        """The table at which a stored match was left."""
-        dice, number = TableDice.from_text(saved.dice, saved.drawn), saved.number
-        return cls(
-            saved.match, seats=saved.seats, dice=dice, store=store, number=number, automatic=automatic, confirm=confirm
-        )
-
-    def _fold(self, match: Match) -> GameSession:
-        """The session of a match so far."""
-        terms = Terms(
-            settings=match.settings,
-            opponent="screen" if HUMAN == self.seats[0] == self.seats[1] else "bot",
-            dice=self.dice.kind,
-            automatic=self.automatic,
-            start=match.games[0].start,
-        )
-        session = evolve(None, LogEntry(1, utc_now(), SessionOpened("", terms, match.names, self.seats)))
-        for number, record in enumerate(match.games, 1):
-            events = [GameBegun(number), *map(from_record, record.events)]
-            for event in events:
-                session = evolve(session, LogEntry(session.sequence + 1, utc_now(), event))
-        return session
+    def open(
+        cls,
+        terms: Terms,
+        names: tuple[str, str],
+        seats: tuple[str, str],
+        *,
+        seed: str | None = None,
+        store: TerminalStore | None = None,
+        confirm: bool = False,
+    ) -> Self:
+        """Open a session and begin its first game; ``seats`` are ``human`` or the names of bots, X's first."""
+        secret, now = new_secret() if seed is None else seed, utc_now()
+        opened = SessionOpened(new_id(), terms, names, seats)
+        log = (LogEntry(1, now, opened), LogEntry(2, now, GameBegun(1)))
+        number = None if store is None else store.create(log, secret)
+        return cls(fold(log), secret, store=store, number=number, confirm=confirm)
 
     def show_to_the_only_person(self) -> None:
         """Word events for the only person at the table from now on, where there is only one."""
-        people = [side for side, seat in zip(SIDES, self.seats, strict=True) if seat == HUMAN]
+        people = [side for side, seat in zip(SIDES, self.session.seats, strict=True) if seat == HUMAN]
         if len(people) == 1:
             self.names = names_for_seat(self.session.names, people[0])
-
-    @property
-    def match(self) -> Match:
-        """All games and events so far."""
-        return replace(self.session.match, info=self._info)
 
     @property
     def news(self) -> tuple[Event, ...]:
@@ -112,7 +88,7 @@ class Table(TableActions):
         return tuple(self._news)
 
     def close(self) -> None:
-        """Let go of the place where the game is stored."""
+        """Let go of the store."""
         if self._store is not None:
             self._store.close()
 
@@ -131,20 +107,14 @@ class Table(TableActions):
         if player is None:
             raise IllegalAction("nobody has to act now, and so no bot")
         if player not in self._bots:
-            seed = f"{self.dice.seed or ''}:{player.name}:{self.actions_kept}"
-            self._bots[player] = bot_named(self.seats[player], seed)
+            seed = f"{self.seed}:{player.name}:{self.actions_kept}"
+            self._bots[player] = bot_named(self.session.seats[player], seed)
         return self._bots[player]
 
     # -- acting -------------------------------------------------------------------------------------------
     def advance(self) -> list[Event]:
         """Advance the game as far as it needs no decision of a person; gives the events."""
         return self._give(Continue(), None)
-
-    def rule(self, setup: Setup) -> list[Event]:
-        """Carry out an event of ``rulings``: take back (the same dice then come again), or end the game."""
-        event, before = from_record(setup), self.session
-        self._add(event, evolve(before, LogEntry(before.sequence + 1, utc_now(), event)))
-        return self.advance()
 
     @property
     def _seat(self) -> Seat:
@@ -163,30 +133,23 @@ class Table(TableActions):
         return news
 
     def _take(self, command: SessionCommand, seat: Seat | None) -> None:
-        for step in decide(self.session, command, seat, utc_now(), self._inputs).steps:
-            self._add(step.entry.event, step.after)
+        """Decide about a command, store the events that follow, and add them."""
+        steps = decide(self.session, command, seat, utc_now(), self._inputs).steps
+        if steps and self._store is not None:
+            if self.number is None:
+                raise RulesError("a match that is stored has a number, and this one has none")
+            self._store.append(self.number, steps[-1].after, [step.entry for step in steps])
+        for step in steps:
+            self._add(step)
 
-    def _add(self, event: SessionEvent, after: GameSession) -> None:
-        """Add an event; an event of the board is stored first."""
-        before = self.session
-        if isinstance(event, BOARD_CHANGES):
-            if not self.dice.manual:
-                self.dice.drawn = 2 * after.throws
-            self._keep(before, after)
-        self.session, self.moves, self._roll = after, (), None
-        if isinstance(event, GameBegun) and before.game is not None:
+    def _add(self, step: SessionStep) -> None:
+        before, event = step.before, step.entry.event
+        self.session, self.moves, self._roll = step.after, (), None
+        if isinstance(event, GameBegun):
             self._bots = {}
-        self._news += render_in_game(before, event, after, self.names)
+        self._news += render_in_game(before, event, step.after, self.names)
         if self.on_change is not None and isinstance(event, BOARD_CHANGES):
             self.on_change(self)
-
-    def _keep(self, before: GameSession, after: GameSession) -> None:
-        if self._store is None:
-            return
-        if self.number is None:
-            raise RulesError("a match that is stored has a number, and this one has none")
-        number, event = before.game_number, after.record[-1]
-        self._store.append(self.number, after.board_version, number, event, self.dice.drawn, over=after.is_won)
 
 
 def table_state(table: Table) -> TableState:
@@ -201,6 +164,3 @@ def table_state(table: Table) -> TableState:
 def reply(table: Table, events: Sequence[Event], before: Sequence[Event] = ()) -> ScriptReply:
     """The state after a line was carried out, with the line's own event and all events, those ``before`` it first."""
     return ScriptReply(state=table_state(table), event=events[0] if events else None, events=(*before, *events))
-
-
-__all__ = ["HUMAN", "Table", "reply", "table_state"]

@@ -6,7 +6,7 @@ sessions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from fullprime.messages import Message
@@ -23,7 +23,7 @@ from fullprime.rules.errors import IllegalAction, RulesError
 from fullprime.rules.game import Action, ActionKind, Game, Phase
 from fullprime.rules.notation import format_play, read_play
 from fullprime.rules.plays import CheckerMove, RollPlays, RollState
-from fullprime.rules.record import Event as RecordEvent
+from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Score, Settings
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ class TableActions:
         return self.session.game_number
 
     @property
-    def events(self) -> Sequence[RecordEvent]:
-        """The events of the game on the board, which are found faster than those of the whole ``match``."""
-        return self.session.record
+    def match(self) -> Match:
+        """All games so far as they were played, without what was taken back."""
+        return self.session.match
 
     @property
     def turn(self) -> Player | None:

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from fullprime.common.json_values import LEFT_OUT, MERGED, from_json
-from fullprime.play.events import Audience, Seat, is_in
+from fullprime.play.events import Audience, ForfeitWay, Seat, is_in
 from fullprime.rules.score import Player
 
 Side: TypeAlias = Literal["X", "O"]
@@ -170,7 +170,7 @@ class ForfeitEvent(TableEvent):
 
     kind: Literal["forfeit"] = "forfeit"
     """``forfeit``; the ``player`` is the one who lost."""
-    how: str
+    how: ForfeitWay
     """The way it was lost: ``on time``, ``by absence`` or ``by leaving``."""
 
 

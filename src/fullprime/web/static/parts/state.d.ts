@@ -232,7 +232,7 @@ export interface ForfeitEvent {
   /** Those who may read it, where not all may; it stays inside the server. */
   audience?: "players" | "X" | "O";
   /** The way it was lost: `on time`, `by absence` or `by leaving`. */
-  how: string;
+  how: "on time" | "by absence" | "by leaving";
 }
 
 /** A game ended. */
