@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fullprime.cli.main import PANELS, commands
-from fullprime.play.table.commands import WORDS
+from fullprime.play.table.words import WORDS
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 HEADED = {part.split("\n", 1)[0]: part for part in PAGE.split("\n## ")[1:]}

@@ -221,7 +221,7 @@ def stored_games(database: str) -> int:
     if not Path(database).exists():
         return 0
     with contextlib.closing(sqlite3.connect(database)) as connection:
-        return int(connection.execute("select count(*) from matches").fetchone()[0])
+        return int(connection.execute("select count(*) from game_sessions").fetchone()[0])
 
 
 def test_random_words_make_no_traceback(fullprime: CommandLine) -> None:

@@ -29,7 +29,7 @@ from fullprime.play.options.options import make_settings, variants
 from fullprime.play.server.documents import card_of, dice_of, proof_of
 from fullprime.play.server.rendering import render_log
 from fullprime.play.server.view import SessionView
-from fullprime.play.table.commands import possible_words, run_command
+from fullprime.play.table.board import possible_words
 from fullprime.play.table.seating import new_table
 from fullprime.play.table.table import Table, reply
 from fullprime.rules.errors import FullprimeError
@@ -105,13 +105,13 @@ def of_table(variant: str) -> dict[str, Any]:
     for line in LINES:
         told[line] = _told(table, line)
         word = chance.choice(possible_words(table.session) or ("board",))
-        told[f"after {line}"] = _told(table, chance.choice([*table.plays, "no play"]) if word == "move" else word)
+        told[f"after {line}"] = _told(table, chance.choice([*table.plays.all, "no play"]) if word == "move" else word)
     return told
 
 
 def _told(table: Table, line: str) -> Any:
     try:
-        return to_json(reply(table, run_command(table, line)))
+        return to_json(reply(table, table.run_command(line)))
     except FullprimeError as error:
         return str(error)
 

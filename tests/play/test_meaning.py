@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from fullprime.play.table.commands import WORDS, describe_line, run_command
 from fullprime.play.table.seating import new_table
 from fullprime.play.table.table import Table
+from fullprime.play.table.words import WORDS
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.score import Settings
 
@@ -31,7 +31,7 @@ ALSO = [
 def at(situation: str, *, confirm: bool) -> Table:
     table = new_table(Settings(length=5), bot=None, types_dice=True, confirm=confirm)
     for line in BEFORE[situation]:
-        run_command(table, line)
+        table.run_command(line)
     return table
 
 
@@ -42,7 +42,7 @@ def made(table: Table) -> str:
 def after(table: Table, line: str) -> object:
     """What a line leads to: the game, the moves of an unfinished play and the words; or that it is refused."""
     try:
-        events_told = [(event.kind, event.text) for event in run_command(table, line)]
+        events_told = [(event.kind, event.text) for event in table.run_command(line)]
     except FullprimeError:
         return "refused"
     return table.game, tuple(table.moves), [] if table.moves or "play" in dict(events_told) else events_told
@@ -55,10 +55,10 @@ def test_a_line_means_what_it_does(situation: str, *, confirm: bool) -> None:
         table_asked = at(situation, confirm=confirm)
         game, moves = table_asked.game, made(table_asked)
         try:
-            means = describe_line(table_asked, line, moves)
+            means = table_asked.reader.describe(line)
         except FullprimeError as error:
             with pytest.raises(type(error), match=re.escape(str(error))):
-                run_command(table_asked, line)
+                table_asked.run_command(line)
             continue
         assert (table_asked.game, made(table_asked)) == (game, moves), "nothing is done"
         expected = after(at(situation, confirm=confirm), line)
@@ -86,4 +86,4 @@ def test_a_line_means_what_it_does(situation: str, *, confirm: bool) -> None:
 )
 def test_short_forms_and_other_words_mean_the_same_choice(situation: str, line: str, means: str) -> None:
     table = at(situation, confirm=True)
-    assert describe_line(table, line, made(table)) == means
+    assert table.reader.describe(line) == means

@@ -13,7 +13,7 @@ from tests.play.sessions import RandomSession
 from fullprime.formats import Document, write
 from fullprime.play import rulings
 from fullprime.play.commands import Act, GiveSeed, TakeBack, ThrowDice
-from fullprime.play.events import ActionTaken, ChainBegun, GameForfeited, LogEntry, RollWithdrawn, TakenBack
+from fullprime.play.events import ActionTaken, ChainBegun, GameBegun, GameForfeited, LogEntry, RollWithdrawn, TakenBack
 from fullprime.play.evolve import evolve, fold
 from fullprime.play.proof import linked_throws, verify_log
 from fullprime.play.server.bot_moves import check_bot_choice, choose_for_bot
@@ -76,11 +76,11 @@ def take_back(at: RandomSession, steps: int = 1) -> None:
 def decide_at_table(at: Table, last: bool = False) -> None:
     """The same at a table of the terminal."""
     if at.game.phase is Phase.CUBE_DECISION:
-        at.throw()
+        at.run_command("roll")
     elif at.game.phase is Phase.PLAY:
-        at.play(format_play(at.game.legal_plays[-1 if last else 0]))
+        at.run_command(format_play(at.game.legal_plays[-1 if last else 0]))
     elif at.game.phase is Phase.DOUBLE_OFFERED:
-        at.act(TAKE)
+        at.run_command("take")
     else:
         raise AssertionError(at.game.phase)
 
@@ -100,10 +100,12 @@ def standing(at: RandomSession) -> StandingEvents:
 
 
 def replayed(at: RandomSession) -> tuple[Action, ...]:
-    """The actions that stand in the first game, by the log alone: the slow and obvious way."""
+    """The actions that stand in the game on the board, by the log alone: the slow and obvious way."""
     actions: list[Action] = []
     for entry in at.log:
         match entry.event:
+            case GameBegun():
+                actions.clear()
             case ActionTaken(action=action):
                 actions.append(action)
             case RollWithdrawn():
@@ -146,7 +148,7 @@ def test_dice_without_a_seed_come_again_because_the_table_has_drawn_one() -> Non
     while len(choices_of_x(at)) < 4:
         decide_at_table(at)
     first, thrown = dice_that_stand(at), at.session.throws
-    at.take_back(3)
+    at.perform(TakeBack(3))
     assert at.turn is Player.X
     assert at.session.throws < thrown
     while at.session.throws < thrown:
@@ -224,7 +226,7 @@ def test_what_was_taken_back_is_stored_and_gone_from_the_files(tmp_path: Path) -
         at.advance()
         for _ in range(5):
             decide_at_table(at)
-        at.take_back(2)
+        at.perform(TakeBack(2))
         decide_at_table(at, last=True)
         assert at.number is not None
         resumed = resume_table(store, at.number)

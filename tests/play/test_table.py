@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from fullprime.common.refusals import Refusal
 from fullprime.formats import read
 from fullprime.play.options.options import make_settings
-from fullprime.play.table.commands import run_command
 from fullprime.play.table.seating import new_table, record_format, resume_table, write_record
 from fullprime.play.table.table import Table
 from fullprime.play.table.table_events import InfoEvent
@@ -28,7 +28,7 @@ def typed(settings: Settings | None = None, **options: object) -> Table:
 
 
 def tell(table: Table, *lines: str) -> list[str]:
-    return [happening.text for line in lines for happening in run_command(table, line)]
+    return [happening.text for line in lines for happening in table.run_command(line)]
 
 
 # -- by itself --------------------------------------------------------------------------------------------------
@@ -52,12 +52,12 @@ def test_a_roll_without_a_decision_is_thrown() -> None:
     table = new_table(make_settings("acey_deucey"), bot=None, seed="2")
     table.advance()
     for _ in range(5):
-        run_command(table, (table.game.phase is Phase.CHOOSE_DOUBLE and "6") or f"{plays(table)[0]}")
+        table.run_command((table.game.phase is Phase.CHOOSE_DOUBLE and "6") or f"{plays(table)[0]}")
         assert table.game.phase in (Phase.PLAY, Phase.CHOOSE_DOUBLE)
 
 
 def plays(table: Table) -> list[str]:
-    (answer,) = run_command(table, "plays")
+    (answer,) = table.run_command("plays")
     assert isinstance(answer, InfoEvent)
     return list(answer.plays or ())
 
@@ -84,7 +84,7 @@ def test_a_forced_play_is_played_with_a_notice_and_may_be_typed_all_the_same() -
     assert table.game.on_roll is Player.O
     assert "already" in tell(table, "bar/20")[0]
     with pytest.raises(IllegalPlay):
-        run_command(table, "bar/23")
+        table.run_command("bar/23")
     asking = typed(game=at(BAR_TWO), automatic=False)
     assert tell(asking, "52", "bar/20") == ["X rolls 5-2", "X plays 5-2: bar/20"]
 
@@ -103,17 +103,16 @@ def test_a_bot_plays_until_a_person_must_decide() -> None:
         if table.is_over:
             break
         if table.game.is_over:
-            run_command(table, "next")
+            table.run_command("next")
             continue
         assert table.turn is Player.X
-        run_command(
-            table,
+        table.run_command(
             {"play": "move " + plays(table)[0] if table.game.phase is Phase.PLAY else ""}.get(
                 str(table.game.phase), "roll" if "roll" in [str(kind) for kind in table.game.actions()] else "take"
             ),
         )
     assert table.is_over
-    assert max(table.score.points) >= 3
+    assert max(table.session.score.points) >= 3
 
 
 def test_a_bot_waits_for_the_dice_that_people_throw_for_it() -> None:
@@ -121,8 +120,8 @@ def test_a_bot_waits_for_the_dice_that_people_throw_for_it() -> None:
     tell(table, "roll 31", "8/5 6/5")
     assert table.turn is Player.O
     assert table.waits_for_dice
-    with pytest.raises(IllegalAction, match="it is heuristic who must act"):
-        run_command(table, "double")
+    with pytest.raises(Refusal, match="it is heuristic who must act"):
+        table.run_command("double")
     texts = tell(table, "52")
     assert texts[0] == "heuristic rolls 5-2"
     assert table.turn is Player.X
@@ -153,7 +152,7 @@ def test_a_refused_line_changes_nothing() -> None:
         "done",
     ):
         with pytest.raises(FullprimeError):
-            run_command(table, line)
+            table.run_command(line)
         assert table.game is before
     assert not table.moves
 
@@ -161,7 +160,7 @@ def test_a_refused_line_changes_nothing() -> None:
 def test_checker_by_checker_with_undo() -> None:
     table = typed(confirm=True)
     assert tell(table, "roll 31", "8/5")[-1].startswith("8/5 ...")
-    assert table.state.dice == (1,)
+    assert table.reader.state.dice == (1,)
     assert "Taken back" in tell(table, "undo")[0]
     tell(table, "6/5", "8/5")
     assert table.game.phase is Phase.PLAY
@@ -169,7 +168,7 @@ def test_checker_by_checker_with_undo() -> None:
     at_once = typed()
     assert tell(at_once, "31", "step 8/5", "step 6/5")[-1] == "X plays 3-1: 8/5 6/5"
     with pytest.raises(IllegalAction, match="stands"):
-        run_command(at_once, "undo")
+        at_once.run_command("undo")
 
 
 def test_the_rest_of_a_play_may_be_typed_alone() -> None:
@@ -211,7 +210,7 @@ def test_words_of_other_programs() -> None:
         table = typed(money, game=at(start, money))
         for line in lines:
             if line != "b e a":
-                run_command(table, line)
+                table.run_command(line)
         assert table.game.phase is phase, lines
 
 
@@ -220,12 +219,12 @@ def test_short_forms_and_what_is_ambiguous() -> None:
     assert tell(table, "dou") == ["X doubles to 2"]
     assert tell(table, "ta") == ["O takes; O holds the cube at 2"]
     with pytest.raises(NotationError, match="could mean"):
-        run_command(table, "p")
+        table.run_command("p")
     assert tell(table, "re") == ["X offers to resign a single game"]
-    run_command(table, "refuse")
+    table.run_command("refuse")
     with pytest.raises(NotationError, match="neither a command nor a play"):
-        run_command(table, "castle")
-    assert run_command(table, "q")[0].kind == "quit"
+        table.run_command("castle")
+    assert table.run_command("q")[0].kind == "quit"
 
 
 def test_a_resignation_waits_for_the_other_person() -> None:
@@ -233,7 +232,7 @@ def test_a_resignation_waits_for_the_other_person() -> None:
     tell(table, "roll 31", "resign g")
     assert table.turn is Player.O
     with pytest.raises(IllegalAction):
-        run_command(table, "8/5 6/5")
+        table.run_command("8/5 6/5")
     assert tell(table, "refuse", "resign g", "accept")[-1].startswith("O wins a gammon, 2 points (resignation)")
 
 
@@ -250,7 +249,7 @@ def test_a_match_goes_on_to_its_end() -> None:
     assert "Game 2: the Crawford game, no doubling" in texts
     for line in ("next", "roll 31", "resign"):
         with pytest.raises(IllegalAction, match=r"the match is over|game is over"):
-            run_command(table, line)
+            table.run_command(line)
     assert "game 2" in tell(table, "score")[0]
 
 
@@ -259,7 +258,7 @@ def test_questions_change_nothing() -> None:
     tell(table, "roll 31")
     before = table.game
     for line in ("board", "pip", "score", "rules", "help", "hint", "save", "plays"):
-        assert run_command(table, line)[0].text
+        assert table.run_command(line)[0].text
     assert table.game is before
     assert tell(table, "pip") == ["Pips: X 167, O 167; level"]
     assert "not stored" in tell(table, "save")[0]
@@ -274,7 +273,7 @@ def test_every_action_is_stored_before_it_is_told(tmp_path: Path) -> None:
     for _ in range(6):
         if table.game.is_over:
             break
-        run_command(table, plays(table)[0] if table.game.phase is Phase.PLAY else str(table.game.actions()[0]))
+        table.run_command(plays(table)[0] if table.game.phase is Phase.PLAY else str(table.game.actions()[0]))
         again = resume_table(store)
         assert again.game == table.game
         assert again.match == table.match
@@ -299,7 +298,7 @@ def test_a_table_that_cannot_store_does_not_move(tmp_path: Path) -> None:
     second = resume_table(store)
     tell(first, "roll 31")
     with pytest.raises(FullprimeError, match="somewhere else"):
-        run_command(second, "roll 42")
+        second.run_command("roll 42")
     assert second.game.phase is Phase.OPENING_ROLL
 
 
@@ -343,8 +342,8 @@ def test_who_cannot_sit_down() -> None:
 def test_typed_dice_belong_to_tables_with_typed_dice() -> None:
     table = new_table(Settings(), bot=None, seed="1", automatic=False)
     with pytest.raises(IllegalAction, match="the program throws"):
-        run_command(table, "roll 31")
-    run_command(table, "roll")
+        table.run_command("roll 31")
+    table.run_command("roll")
     with pytest.raises(IllegalAction, match="type the dice"):
-        run_command(typed(), "roll")
+        typed().run_command("roll")
     assert acts.opening(3, 1).dice == (3, 1)

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from fullprime.db import database
 from fullprime.db.errors import StoreConflict, StoreError
 from fullprime.db.times import utc_now
-from fullprime.play.commands import Act, BeginNextGame, ThrowDice
+from fullprime.play.commands import Act, BeginNextGame, TakeBack, ThrowDice
 from fullprime.play.evolve import fold
 from fullprime.play.store import SessionStore
 from fullprime.play.table.seating import new_table, resume_table
@@ -46,14 +46,14 @@ def random_action(game: Game, chance: random.Random) -> Action:
 def step_by_chance(table: Table, chance: random.Random) -> None:
     """One action of the people at the table, now and then a takeback."""
     if table.game.is_over:
-        table._give(BeginNextGame())
+        table.perform(BeginNextGame())
         return
     if table.session.stands is not None and table.session.stands.choices and chance.random() < 0.1:
-        table.take_back()
+        table.perform(TakeBack())
         return
     kinds = (ActionKind.OPENING, ActionKind.ROLL)
     action = Action(ActionKind.ROLL) if table.game.actions()[0] in kinds else random_action(table.game, chance)
-    table._give(ThrowDice() if action.kind in kinds else Act(action))
+    table.perform(ThrowDice() if action.kind in kinds else Act(action))
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -20,6 +20,7 @@ from pydantic import TypeAdapter
 from fullprime.common.documented import field_docs, field_types, parts_of
 from fullprime.db.times import utc_now
 from fullprime.messages import ENGLISH
+from fullprime.play.commands import TakeBack
 from fullprime.play.events import ChainBegun, GameForfeited, LogEntry, SessionOpened
 from fullprime.play.evolve import evolve
 from fullprime.play.links import server_chain
@@ -38,7 +39,7 @@ from fullprime.play.server.fields import (
 from fullprime.play.server.game_server import GameServer
 from fullprime.play.server.view import SessionView
 from fullprime.play.session import GameSession
-from fullprime.play.table.commands import possible_words, run_command
+from fullprime.play.table.board import possible_words
 from fullprime.play.table.event_texts import render_in_game
 from fullprime.play.table.fields import PhaseName, ScriptReply, TableState
 from fullprime.play.table.seating import new_table
@@ -152,10 +153,10 @@ def some_game(variant: str, seed: int, actions: int) -> Iterator[tuple[Table, li
             return
         word = chance.choice(words)
         if word == "move":
-            word = chance.choice(list(table.plays)) or "fan"
+            word = chance.choice(list(table.plays.all)) or "fan"
         elif word == "choose":
             word = f"choose {chance.randint(1, 6)}"
-        yield table, run_command(table, word)
+        yield table, table.run_command(word)
 
 
 # -- the states ----------------------------------------------------------------------------------------------------
@@ -255,12 +256,12 @@ def test_every_kind_of_event_is_told_as_the_document_says(document: dict[str, An
     table = new_table(Settings(length=1), bot=None, seed="3", confirm=True)
     events = table.advance()
     for question in ("pip", "plays", "score", "rules", "help", "save", "board", "hint heuristic", "quit"):
-        events += run_command(table, question)
-    first = str(next(iter(table.ways.steps(table.ways.start)))[0])
-    events += [*run_command(table, f"step {first}"), *run_command(table, "undo")]
-    events += run_command(table, next(iter(table.plays)))
-    events += run_command(table, "done") if table.moves else []
-    events += table.take_back()
+        events += table.run_command(question)
+    first = str(next(iter(table.game.ways.steps(table.game.ways.start)))[0])
+    events += [*table.run_command(f"step {first}"), *table.run_command("undo")]
+    events += table.run_command(next(iter(table.plays.all)))
+    events += table.run_command("done") if table.moves else []
+    events += table.perform(TakeBack())
     entry = LogEntry(table.session.sequence + 1, utc_now(), GameForfeited(Player.O, "on time"))
     events += render_in_game(table.session, entry.event, evolve(table.session, entry), table.names)
     assert faults(as_json(events), _events(document), document) == []

@@ -25,7 +25,7 @@ from fullprime.play.options.positions import game_from_id
 from fullprime.play.server.agreement import _text
 from fullprime.play.server.game_server import GameServer
 from fullprime.play.server.handle import SessionHandle
-from fullprime.play.table.commands import WORDS
+from fullprime.play.table.words import WORDS
 from fullprime.rules.errors import FullprimeError
 from fullprime.web.models import common as models
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import closing
 
 from fullprime.analysis import tutor
@@ -34,14 +34,14 @@ def advise(handle: SessionHandle, seat: Seat | None, level: str) -> TableAdvice:
     return tutor.advise(game, level)
 
 
-def judge(handle: SessionHandle, seat: Seat | None, line: str, moves: Iterable[str], level: str) -> JudgedChoice | None:
+def judge(handle: SessionHandle, seat: Seat | None, line: str, moves: Sequence[str], level: str) -> JudgedChoice | None:
     """The loss of a choice; ``moves`` are made of the play already. None where there is nothing to say."""
     game = _to_decide(handle.session, seat)
     handle.use_help(seat)
     return tutor.judge(game, " ".join([*moves, line]), level)
 
 
-def describe_line(handle: SessionHandle, seat: Seat | None, line: str, moves: Iterable[str]) -> str:
+def describe_line(handle: SessionHandle, seat: Seat | None, line: str, moves: Sequence[str]) -> str:
     """What a line of a player would do, in one form; nothing is done. ``moves`` are made of the play already.
 
     Raises Refusal for spectators and before the game has begun, NotationError for a line that means nothing.

@@ -9,8 +9,6 @@ from fullprime.cli.play.numbering import FIXED, OWN, number_for_x
 from fullprime.cli.standard_input import open_standard_input
 from fullprime.cli.terminal import make_console, needs_ascii, say, show_board, width, wrap_text
 from fullprime.play.options.rulebook import describe_length
-from fullprime.play.table.commands import describe_line, run_command
-from fullprime.play.table.entering import format_moves
 from fullprime.play.table.table import Table
 from fullprime.play.table.table_events import Event
 from fullprime.rules.board import BoardView
@@ -99,7 +97,7 @@ class Conversation:
             self._say(f"  {self._number_plays(warning, turn)}", "yellow")
             return False
         try:
-            happened = run_command(self._table, line)
+            happened = self._table.run_command(line)
         except FullprimeError as error:
             self._say(f"  {self._number_plays(str(error), turn, line)}", "red")
             return False
@@ -122,7 +120,7 @@ class Conversation:
         from fullprime.analysis.tutor import judge
 
         try:
-            choice = describe_line(table, line, format_moves(table.moves))
+            choice = table.reader.describe(line)
             judgement = None if self._warned_of == (table.game, choice) else judge(table.game, choice)
         except FullprimeError:
             return ""  # It is no choice but a word such as help, or it is refused below, with the reason.
@@ -141,7 +139,7 @@ class Conversation:
         game = table.game
         if game.is_over:
             return "next"
-        if table.moves and not table.ways.steps(table.state):
+        if table.moves and not table.game.ways.steps(table.reader.state):
             return "done"
         if not table.types_dice and game.phase in (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL):
             return "roll"
@@ -173,7 +171,8 @@ class Conversation:
             name if name in "XO" or self._in_words else f"{name} ({checkers[side]})"
             for side, name in enumerate(table.names)
         ]
-        self._say(f"{table.settings.variant.title}, {describe_length(table.settings)}: {format_players(who)}.", "bold")
+        settings = table.session.terms.settings
+        self._say(f"{settings.variant.title}, {describe_length(settings)}: {format_players(who)}.", "bold")
         if self._table.number is not None and self._table.actions_kept:
             self._say(f"Resumed game {table.number}.")
             return
@@ -219,14 +218,14 @@ class Conversation:
         turn = table.turn
         changes: dict[str, object] = {
             "names": table.names,
-            "scores": table.score.points,
+            "scores": table.session.score.points,
             "home_left": self._mirror,
             "ascii_only": self._ascii,
             "numbers_of": Player.X if self._fixed else None,
             "bottom": turn if self._turning and turn is not None else Player.X,
         }
         if table.moves:
-            state = table.state
+            state = table.reader.state
             changes |= {"position": state.position, "dice": state.dice}
         return BoardView.of(table.game, **changes)
 
@@ -251,8 +250,10 @@ class Conversation:
             case Phase.PLAY:
                 if not table.moves and game.dice is not None:
                     return f"{name} to play {game.dice.words}"
-                left = format_dice(table.state.dice)
-                return f"{name} to play {left}" if table.ways.steps(table.state) else f"{name}: done or undo"
+                left = format_dice(table.reader.state.dice)
+                return (
+                    f"{name} to play {left}" if table.game.ways.steps(table.reader.state) else f"{name}: done or undo"
+                )
             case Phase.CHOOSE_DOUBLE:
                 return f"{name} to choose a double, 1 to 6"
             case Phase.RESIGNATION_OFFERED:

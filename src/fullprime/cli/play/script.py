@@ -12,7 +12,6 @@ from typing import TextIO
 from fullprime.cli.standard_input import open_standard_input, short_lines
 from fullprime.cli.terminal import say
 from fullprime.common.json_values import to_json
-from fullprime.play.table.commands import run_command
 from fullprime.play.table.table import Table, reply, table_state
 from fullprime.play.table.table_events import Event
 from fullprime.rules.errors import FullprimeError, SettingsError
@@ -58,7 +57,7 @@ def run_script(table: Table, lines: Iterable[str], *, as_json: bool) -> int:
         if not text or text.startswith("#"):
             continue
         try:
-            happened = run_command(table, text)
+            happened = table.run_command(text)
         except FullprimeError as error:
             if as_json:
                 wrong = {"error": str(error), "line": number, "command": text}

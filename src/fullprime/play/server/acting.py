@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fullprime.common.refusals import Refusal
 from fullprime.messages import Message
@@ -25,12 +25,12 @@ from fullprime.play.server.rendering import render_resignation_offered, render_r
 from fullprime.play.server.service import TRIES, SessionService
 from fullprime.play.session import GameSession
 from fullprime.play.table.board import PlaysByText
-from fullprime.play.table.commands import ACTIONS, WORDS, carry_out, describe_line, read_words, run_command
-from fullprime.play.table.table_actions import TableActions
+from fullprime.play.table.line_reader import ACTIONS, LineMeaning, LineReader, read_typed_moves
+from fullprime.play.table.questions import Asker, answer_question
 from fullprime.play.table.table_events import Event
+from fullprime.play.table.words import WORDS, read_words
 from fullprime.rules import game as acts
 from fullprime.rules.errors import FullprimeError, IllegalAction
-from fullprime.rules.game import Action, ActionKind
 
 
 async def act(
@@ -69,7 +69,7 @@ async def act(
         if read.question is not None:
             return await _answer(service, live, seat, line, read.question), []
         if read.command is None:
-            return list(read.events), list(read.moves)
+            return list(read.events), [str(move) for move in read.moves]
         version = session.board_version
         try:
             _, events = await service.perform(live, read.command, seat, board_version=version)
@@ -99,26 +99,16 @@ async def _answer(
         if live.session.is_between_people:
             raise Refusal(Message("there are no hints in a game between two people"), "forbidden")
         await service.perform(live, UseHelp(), seat)
-    return await asyncio.to_thread(answer_question, live.session, line)
+    session = live.session
+    word, rest = read_words(session, line)
+    return await asyncio.to_thread(answer_question, Asker(session, session.names), word, rest)
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class ReadLine:
-    """What a line means: a command, a question, or events to tell at once."""
-
-    command: SessionCommand | None = None
-    question: str | None = None
-    """The word of a question, not answered yet because the engine may have to think about it."""
-    events: tuple[Event, ...] = ()
-    moves: tuple[str, ...] = ()
-    """The checker moves of a play that is not complete."""
-
-
 def read_line(
     session: GameSession, seat: Seat, line: str, *,
     moves: Sequence[str] = (), link: str | None = None, roll: PlaysByText | None = None,
-) -> ReadLine:  # fmt: skip
+) -> LineMeaning:  # fmt: skip
     """Read the line of a person in a seat.
 
     ``moves`` are those already made of the play on this person's board. ``link`` is the player's link for the throw
@@ -137,7 +127,7 @@ def read_line(
     if when == "always":
         if link is not None:
             raise IllegalAction(checks.LINK_WITH_ROLL)
-        return ReadLine(question=word)
+        return LineMeaning(question=word)
     # Whose turn it is comes before anything about the line.
     checks.check_open(session)
     if when == "turn":
@@ -146,12 +136,14 @@ def read_line(
         raise unreadable
     if command is None and not (moves or others):
         command = _command_of(session, word, None)
-    read = _LineReader(session, roll).read(word, others, moves) if command is None else ReadLine(command)
+    meaning = LineMeaning(command)
+    if command is None:
+        meaning = LineReader(session, read_typed_moves(session, moves), roll).read(word, others)
     if link is None:
-        return read
-    if not isinstance(read.command, ThrowDice):
+        return meaning
+    if not isinstance(meaning.command, ThrowDice):
         raise IllegalAction(checks.LINK_WITH_ROLL)
-    return replace(read, command=replace(read.command, link=link))
+    return replace(meaning, command=replace(meaning.command, link=link))
 
 
 def _command_of(session: GameSession, line: str, roll: PlaysByText | None) -> SessionCommand | None:
@@ -164,12 +156,7 @@ def _command_of(session: GameSession, line: str, roll: PlaysByText | None) -> Se
     return None if play is None else Act(acts.play(play), play)
 
 
-def answer_question(session: GameSession, line: str) -> list[Event]:
-    """The answer to a question; the engine may think about it."""
-    return run_command(_LineReader(session, None), line)
-
-
-def describe_command(session: GameSession, seat: Seat | None, line: str, moves: Iterable[str]) -> str:
+def describe_command(session: GameSession, seat: Seat | None, line: str, moves: Sequence[str]) -> str:
     """What a line of a player would do, in one form, without doing it. ``moves`` are those made of the play already.
 
     Raises Refusal for spectators and before the game has begun, NotationError for a line that means nothing.
@@ -177,36 +164,4 @@ def describe_command(session: GameSession, seat: Seat | None, line: str, moves: 
     if seat is None:
         raise Refusal(checks.PLAYERS_ACT, "forbidden")
     checks.game_of(session)
-    return describe_line(_LineReader(session, None), line, " ".join(moves))
-
-
-class _LineReader(TableActions):
-    """Keeps the command that a line gives."""
-
-    def __init__(self, session: GameSession, roll: PlaysByText | None) -> None:
-        super().__init__(session, confirm=True)
-        self._roll = roll
-        self.command: SessionCommand | None = None
-
-    def read(self, word: str, rest: str, moves: Iterable[str]) -> ReadLine:
-        """Read a command, given the ``moves`` that are made of a play already."""
-        for move in moves:
-            self.step(move)
-        news = tuple(carry_out(self, word, rest))
-        return ReadLine(self.command, None, news, () if self.command is not None else tuple(map(str, self.moves)))
-
-    def act(self, action: Action) -> list[Event]:
-        """Do one thing. Whose turn it is for words about a resignation is for ``decide`` to say."""
-        if action.kind is ActionKind.RESIGN:
-            return self._give(OfferResignation(action.number or 1))
-        if action.kind in (ActionKind.ACCEPT, ActionKind.REFUSE):
-            return self._give(AnswerResignation(action.kind is ActionKind.ACCEPT))
-        return super().act(action)
-
-    def throw(self, dice: tuple[int, int] | None = None) -> list[Event]:
-        """Throw, or begin the next game."""
-        return self._give(BeginNextGame() if self.game.is_over and dice is None else ThrowDice(dice))
-
-    def _give(self, command: SessionCommand, _seat: Seat | None = None) -> list[Event]:
-        self.command = command
-        return []
+    return LineReader(session, read_typed_moves(session, moves)).describe(line)

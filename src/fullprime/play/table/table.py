@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from fullprime.db.times import utc_now
-from fullprime.play.commands import Continue, SessionCommand, command_for
+from fullprime.play.checks import check_turn
+from fullprime.play.commands import Continue, SessionCommand, ThrowDice, command_for
 from fullprime.play.decide import decide
 from fullprime.play.draft import SessionInputs
 from fullprime.play.events import BOARD_CHANGES, GameBegun, LogEntry, Seat, SessionOpened
@@ -19,15 +20,19 @@ from fullprime.play.evolve import fold
 from fullprime.play.keys import new_id
 from fullprime.play.naming import names_for_seat
 from fullprime.play.session import GameSession, SessionStep
-from fullprime.play.table.board import board_facts, possible_words
+from fullprime.play.table.board import PlaysByText, board_facts, possible_words
 from fullprime.play.table.event_texts import render_in_game
 from fullprime.play.table.fields import PossibleActions, ScriptReply, TableState
-from fullprime.play.table.table_actions import TableActions
+from fullprime.play.table.line_reader import LineReader
+from fullprime.play.table.questions import Asker, HintReason, answer_question
 from fullprime.play.table.table_events import SIDES, Event
+from fullprime.play.table.words import WORDS, read_words
 from fullprime.play.terms import HUMAN, Terms
 from fullprime.rules.errors import IllegalAction, RulesError
-from fullprime.rules.game import Phase
+from fullprime.rules.game import Game, Phase
 from fullprime.rules.links import new_secret
+from fullprime.rules.plays import CheckerMove
+from fullprime.rules.record import Match
 from fullprime.rules.score import Player
 
 if TYPE_CHECKING:
@@ -35,8 +40,13 @@ if TYPE_CHECKING:
     from fullprime.play.table.terminal_store import TerminalStore
 
 
-class Table(TableActions):
+class Table:
     """A match in play. Methods that act give the events in words, in order, and raise before anything changes."""
+
+    takes_back = False
+    """True where ``undo`` takes back confirmed decisions too, because no opponent could object."""
+    why_hint: HintReason | None = None
+    """Gives the reason that goes with a hint; hints have no reason where it is None."""
 
     def __init__(
         self,
@@ -48,8 +58,17 @@ class Table(TableActions):
         confirm: bool = False,
     ) -> None:
         """``secret`` is the seed of the dice; ``number`` is that of the session in the ``store``."""
-        super().__init__(session, confirm=confirm)
+        self.session = session
+        """The session that is played here."""
+        self.names = session.names
+        """The names, X's first; those of the session, unless one person alone sees them."""
         self.number = number
+        """The number under which the game is stored; None when it is not."""
+        self.confirm = confirm
+        """A play entered checker by checker waits for ``done``."""
+        self.moves: tuple[CheckerMove, ...] = ()
+        """Checker moves entered of a play that is not complete yet."""
+        self._plays: PlaysByText | None = None
         self.on_change: Callable[[Table], None] | None = None
         """Called with the table whenever an event of the board has been added; it may look at :attr:`news`."""
         self.seed = secret
@@ -92,6 +111,61 @@ class Table(TableActions):
         if self._store is not None:
             self._store.close()
 
+    # -- reading ------------------------------------------------------------------------------------------
+    @property
+    def game(self) -> Game:
+        """The game on the board."""
+        game = self.session.game
+        assert game is not None  # a table begins with its first game
+        return game
+
+    @property
+    def is_over(self) -> bool:
+        """True when the match has been won; a money session never ends by itself."""
+        return self.session.is_won
+
+    @property
+    def match(self) -> Match:
+        """All games so far as they were played, without what was taken back."""
+        return self.session.match
+
+    @property
+    def turn(self) -> Player | None:
+        """The player who must decide; None for the opening roll and between games."""
+        return self.session.turn
+
+    @property
+    def types_dice(self) -> bool:
+        """True if people throw real dice and type the numbers."""
+        return self.session.terms.dice == "typed"
+
+    @property
+    def waits_for_dice(self) -> bool:
+        """True when a bot wants to throw and a person must type its dice."""
+        return self.types_dice and self.session.is_throw_decided
+
+    @property
+    def plays(self) -> PlaysByText:
+        """The plays of the roll of the game as it stands now, found once; later events do not change them."""
+        if self._plays is None:
+            self._plays = PlaysByText(self.game)
+        return self._plays
+
+    @property
+    def reader(self) -> LineReader:
+        """The reader of the lines that people type here."""
+        return LineReader(self.session, self.moves, self.plays, self.confirm, self.takes_back)
+
+    @property
+    def asker(self) -> Asker:
+        """The people at the table, as those who ask questions."""
+        return Asker(self.session, self.names, self.number, self.why_hint)
+
+    @property
+    def actions_kept(self) -> int:
+        """The number of events of the board so far; they are stored where the match is stored."""
+        return self.session.board_version
+
     # -- bots ---------------------------------------------------------------------------------------------
     @property
     def bot_is_due(self) -> bool:
@@ -114,25 +188,44 @@ class Table(TableActions):
     # -- acting -------------------------------------------------------------------------------------------
     def advance(self) -> list[Event]:
         """Advance the game as far as it needs no decision of a person; gives the events."""
-        return self._give(Continue(), None)
+        return self.perform(Continue())
+
+    def run_command(self, text: str) -> list[Event]:
+        """Carry out a line of the people at the table, or answer it; gives the events.
+
+        Raises a FullprimeError with the reason for a line that means nothing or is not allowed; the table is as before.
+        """
+        word, rest = read_words(self.session, text)
+        when = WORDS[word].when
+        if when == "always":
+            return answer_question(self.asker, word, rest)
+        if when == "turn" and not (word == "roll" and self.session.is_throw_decided):
+            check_turn(self.session, self._seat)
+        meaning = self.reader.read(word, rest)
+        if meaning.command is not None:
+            return self.perform(meaning.command)
+        self.moves = meaning.moves
+        return list(meaning.events)
 
     @property
     def _seat(self) -> Seat:
         """The seat from which the people at the table act."""
         if self.session.terms.opponent == "screen":
             return "both"
-        return next((side for side in SIDES if self.is_human(Player[side])), "X")
+        return next((side for side in SIDES if self.session.is_human(Player[side])), "X")
 
-    def _give(self, command: SessionCommand, seat: Seat | None = None) -> list[Event]:
-        """Carry out a command and the actions of bots that follow; gives the events in words."""
-        actor = seat if seat is not None or isinstance(command, Continue) else self._seat
-        self._take(command, actor)
+    def perform(self, command: SessionCommand) -> list[Event]:
+        """Carry out a command of the people at the table and the actions of bots that follow; gives the events."""
+        seat = self._seat
+        if isinstance(command, ThrowDice) and self.waits_for_dice and self.turn is not None:
+            seat = SIDES[self.turn]  # the people type the dice of a bot
+        self._take(command, seat)
         while self.bot_is_due and self.turn is not None:
             self._take(command_for(self.bot.choose(self.game)), SIDES[self.turn])
         news, self._news = self._news, []
         return news
 
-    def _take(self, command: SessionCommand, seat: Seat | None) -> None:
+    def _take(self, command: SessionCommand, seat: Seat) -> None:
         """Decide about a command, store the events that follow, and add them."""
         steps = decide(self.session, command, seat, utc_now(), self._inputs).steps
         if steps and self._store is not None:
@@ -144,7 +237,7 @@ class Table(TableActions):
 
     def _add(self, step: SessionStep) -> None:
         before, event = step.before, step.entry.event
-        self.session, self.moves, self._roll = step.after, (), None
+        self.session, self.moves, self._plays = step.after, (), None
         if isinstance(event, GameBegun):
             self._bots = {}
         self._news += render_in_game(before, event, step.after, self.names)
@@ -156,7 +249,7 @@ def table_state(table: Table) -> TableState:
     """The state of the game on the board, with the plays of a roll. The position is seen by the player on roll."""
     game, actions = table.game, PossibleActions(legal_actions=possible_words(table.session))
     if game.phase is Phase.PLAY:
-        actions = replace(actions, plays=tuple(table.plays), moves=tuple(map(str, table.moves)))
+        actions = replace(actions, plays=tuple(table.plays.all), moves=tuple(map(str, table.moves)))
     facts = board_facts(table.session, is_stored=table.number is not None)
     return TableState(facts=facts, actions=actions, pips=game.position.pips)
 
