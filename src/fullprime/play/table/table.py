@@ -28,7 +28,7 @@ from fullprime.play.table.questions import Asker, HintReason, answer_question
 from fullprime.play.table.table_events import SIDES, Event
 from fullprime.play.table.words import WORDS, read_words
 from fullprime.play.terms import HUMAN, Terms
-from fullprime.rules.errors import IllegalAction, RulesError
+from fullprime.rules.errors import RulesError
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.links import new_secret
 from fullprime.rules.plays import CheckerMove
@@ -70,7 +70,7 @@ class Table:
         """Checker moves entered of a play that is not complete yet."""
         self._plays: PlaysByText | None = None
         self.on_change: Callable[[Table], None] | None = None
-        """Called with the table whenever an event of the board has been added; it may look at :attr:`news`."""
+        """Called with the table whenever an event of the board has been added."""
         self.seed = secret
         """The seed of the dice and of the bots."""
         self._store, self._inputs = store, SessionInputs(secret)
@@ -100,11 +100,6 @@ class Table:
         people = [side for side, seat in zip(SIDES, self.session.seats, strict=True) if seat == HUMAN]
         if len(people) == 1:
             self.names = names_for_seat(self.session.names, people[0])
-
-    @property
-    def news(self) -> tuple[Event, ...]:
-        """The news that the current action has led to so far; for :attr:`on_change`."""
-        return tuple(self._news)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -166,25 +161,6 @@ class Table:
         """The number of events of the board so far; they are stored where the match is stored."""
         return self.session.board_version
 
-    # -- bots ---------------------------------------------------------------------------------------------
-    @property
-    def bot_is_due(self) -> bool:
-        """True if the table waits for a bot's choice."""
-        return self.session.is_bot_due
-
-    @property
-    def bot(self) -> NamedBot:
-        """The bot whose turn it is; raises IllegalAction while it is no bot's turn."""
-        from fullprime.engine.bots.bots import bot_named
-
-        player = self.turn
-        if player is None:
-            raise IllegalAction("nobody has to act now, and so no bot")
-        if player not in self._bots:
-            seed = f"{self.seed}:{player.name}:{self.actions_kept}"
-            self._bots[player] = bot_named(self.session.seats[player], seed)
-        return self._bots[player]
-
     # -- acting -------------------------------------------------------------------------------------------
     def advance(self) -> list[Event]:
         """Advance the game as far as it needs no decision of a person; gives the events."""
@@ -220,10 +196,19 @@ class Table:
         if isinstance(command, ThrowDice) and self.waits_for_dice and self.turn is not None:
             seat = SIDES[self.turn]  # the people type the dice of a bot
         self._take(command, seat)
-        while self.bot_is_due and self.turn is not None:
-            self._take(command_for(self.bot.choose(self.game)), SIDES[self.turn])
+        while self.session.is_bot_due and self.turn is not None:
+            self._take(command_for(self._bot_of(self.turn).choose(self.game)), SIDES[self.turn])
         news, self._news = self._news, []
         return news
+
+    def _bot_of(self, side: Player) -> NamedBot:
+        """The bot at that side, the same one for a whole game."""
+        from fullprime.engine.bots.bots import bot_named
+
+        if side not in self._bots:
+            seed = f"{self.seed}:{side.name}:{self.actions_kept}"
+            self._bots[side] = bot_named(self.session.seats[side], seed)
+        return self._bots[side]
 
     def _take(self, command: SessionCommand, seat: Seat) -> None:
         """Decide about a command, store the events that follow, and add them."""
