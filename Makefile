@@ -25,7 +25,7 @@ BIOME   = npx --yes @biomejs/biome@2.6.8
 .PHONY: help play terminal serve test quick coverage test-optimised test-slow test-slow-line \
 	test-alone test-files attack attack-long gate nightly lint \
 	format types icons scripts pyright workflows imports check dist docs release lock sbom licences audit \
-	images shots rooms terms texts page-types plain-client code bench fuzz-files fuzz-lines clean
+	images shots texts page-types plain-client code bench fuzz-files fuzz-lines clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -77,10 +77,8 @@ fuzz-files: $(DEV)  ## damaged and made-up files through every reader and writer
 lint: $(DEV)  ## style and formatting
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(PYTHON) scripts/list_rooms.py --check
 	@$(PYTHON) scripts/write_types.py --check
 	@$(PYTHON) scripts/write_client.py --check
-	@$(PYTHON) scripts/list_terms.py --check
 	@$(PYTHON) scripts/write_texts.py --check
 	@$(PYTHON) scripts/machine_code --check
 	@if $(BIOME) --version >/dev/null 2>&1; then $(BIOME) ci --reporter=summary; \
@@ -156,9 +154,6 @@ icons: $(DEV)  ## draw the mark, the icons and the opponents' faces again
 shots: $(DEV)  ## take the pictures of the pages again (needs Chromium)
 	@$(PYTHON) scripts/shoot_pages.py
 
-rooms:  ## list the modules in docs/architecture.md again
-	@python3 scripts/list_rooms.py
-
 texts: $(DEV)  ## write the catalogues of the pages' texts again (ARGS="de Deutsch" begins a language)
 	@$(PYTHON) scripts/write_texts.py $(ARGS)
 
@@ -167,9 +162,6 @@ page-types: $(DEV)  ## write the types of the pages' scripts again
 
 plain-client:  ## write the plain client from the asynchronous one again
 	@python3 scripts/write_client.py
-
-terms: $(STAMP)  ## write docs/glossary.md from the glossary again
-	@$(PYTHON) scripts/list_terms.py
 
 code: $(DEV)  ## make the machine code of the kernels again, for every processor (needs ld.lld)
 	@$(PYTHON) scripts/machine_code

@@ -13,7 +13,7 @@ project = "Fullprime"
 copyright = "the Fullprime authors"  # noqa: A001 - Sphinx's name
 release = version = fullprime.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "folders", "front_door", "search_words"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "folders", "front_door", "modules", "terms", "search_words"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 

@@ -1,7 +1,8 @@
-"""The documentation site follows the front door: each name has an entry on one page of the reference."""
+"""The documentation site: every public name has its entry, and the pages that are made with the site can be made."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -9,6 +10,7 @@ import pytest
 from tests.loading import load_module
 
 import fullprime
+from fullprime.learn.glossary import terms
 from fullprime.rules.dice import Roll
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.plays import legal_plays
@@ -64,3 +66,33 @@ def test_words_of_the_search_lead_to_pages_that_are_there() -> None:
     page = words.named("### effective pip count\n\nA count.\n\nAlso: *EPC,\ntrue count*.\n\n### pip\n\nOne point.\n")
     assert page.startswith("```{index} ! EPC, ! true count\n```\n\n### effective pip count\n")
     assert page.count("{index}") == 1
+
+
+def test_the_glossary_has_every_term_and_links_to_a_term_lead_to_one() -> None:
+    made = extension("terms")
+    page, anchors = made.list_terms(), set(made.anchors().values())
+    assert re.findall(r"^### (.*)$", page, re.MULTILINE) == [term.name for term in terms()]
+    assert set(re.findall(r"\]\(#(.*?)\)", page)) <= anchors
+    texts = (path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
+    linked = {anchor for text in texts for anchor in re.findall(r"glossary\.md#([\w-]+)", text)}
+    assert linked
+    assert linked <= anchors
+
+
+def test_the_list_of_modules_has_every_package_and_no_module_without_a_line() -> None:
+    made = extension("modules")
+    listed = made.list_modules()
+    packages = {path.parent.name for path in made.PACKAGE.glob("*/__init__.py")}
+    assert set(re.findall(r"^## (\w+)$", listed, re.MULTILINE)) == packages | {"fullprime_lab"}
+    assert "| `position.py` | " in listed
+    assert all(len(row.split(" | ")) == 2 for row in listed.splitlines() if row.startswith("| `"))
+
+
+@pytest.mark.parametrize("name", ["terms", "modules"])
+def test_a_page_that_is_made_has_one_place_for_what_is_made(name: str) -> None:
+    made = extension(name)
+    assert (DOCS / f"{made.PAGE}.md").read_text(encoding="utf-8").count(made.MARK) == 1
+    source = [made.MARK]
+    made.fill(None, made.PAGE, source)
+    assert made.MARK not in source[0]
+    assert made.PAGE in made.find_outdated()

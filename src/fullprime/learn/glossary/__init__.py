@@ -3,7 +3,7 @@
 >>> print(look_up("Bear-offs").name)
 bear off
 
-The terms are data (``terms.toml``); `docs/glossary.md` is written from them by ``scripts/list_terms.py``.
+The terms are data (``terms.toml``); the page of the documentation site is made from them by ``docs/_site/terms.py``.
 """
 
 from __future__ import annotations

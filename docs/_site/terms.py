@@ -1,26 +1,24 @@
-"""Write docs/glossary.md from the terms of ``fullprime.learn.glossary``.
+"""The page of the glossary: every term of ``fullprime.learn.glossary`` with its links and its board.
 
-``python scripts/list_terms.py`` writes; ``--check`` only says whether the page is up to date (exit code 1 if not).
+Sphinx reads this as an extension (``conf.py``). Git holds the page with a mark, and the terms take the mark's place
+when the site is built; tests hold that they can be built, and that links to a term lead to one.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import textwrap
 from itertools import groupby
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fullprime.learn.glossary import Term, terms
 from fullprime.rules.board import BoardView, draw_board
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "glossary.md"
-HEAD = """# Glossary
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
-Every term of the game and of Fullprime. Boards show the player on roll at the bottom, with full checkers, and bear
-off at the bottom right. The terms stand in `src/fullprime/learn/glossary/terms.toml`; `make terms` writes this page
-from them.
-"""
+PAGE = "glossary"
+MARK = "<!-- terms -->\n"
 
 
 def anchors() -> dict[str, str]:
@@ -71,27 +69,29 @@ def entry(term: Term, links: dict[str, str]) -> str:
     return "\n".join(parts)
 
 
-def page() -> str:
-    """The whole page."""
+def list_terms() -> str:
+    """Every term, under its initial."""
     links = anchors()
-    parts = [HEAD]
+    parts: list[str] = []
     for letter, group in groupby(terms(), key=initial):
         parts.append(f"## {letter}\n")
         parts.extend(entry(term, links) for term in group)
     return "\n".join(parts)
 
 
-def main() -> int:
-    """Write or check the page."""
-    wanted = page()
-    if "--check" in sys.argv:
-        same = PAGE.exists() and PAGE.read_text(encoding="utf-8") == wanted
-        if not same:
-            print("docs/glossary.md does not say what the glossary says: run make terms", file=sys.stderr)
-        return 0 if same else 1
-    PAGE.write_text(wanted, encoding="utf-8")
-    return 0
+def fill(_app: Sphinx, docname: str, source: list[str]) -> None:
+    """Put the terms in the place of their mark."""
+    if docname == PAGE:
+        source[0] = source[0].replace(MARK, list_terms())
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+def find_outdated(*_: object) -> list[str]:
+    """Have the page read anew each time, because the terms may have changed."""
+    return [PAGE]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Connect to Sphinx."""
+    app.connect("source-read", fill)
+    app.connect("env-get-outdated", find_outdated)
+    return {"parallel_read_safe": True}
