@@ -39,6 +39,16 @@ def test_the_index_of_the_reference_links_to_every_page() -> None:
     assert [page.name for page in REFERENCE if page.name != "README.md" and f"]({page.name})" not in index] == []
 
 
+def test_the_index_of_decisions_lists_every_record_and_what_replaces_it() -> None:
+    folder = DOCS / "adr"
+    index = (folder / "README.md").read_text(encoding="utf-8")
+    records = sorted(folder.glob("0*.md"))
+    assert [path.name for path in records] == re.findall(r"\]\((0[\w-]+\.md)\)", index)
+    mark = re.compile(r"^\*(?:Replaced|In part replaced) by ", re.MULTILINE)
+    replaced = [path.name for path in records if mark.search(path.read_text(encoding="utf-8"))]
+    assert replaced == re.findall(r"\]\((0[\w-]+\.md)\),\s+(?:in part )?replaced by", " ".join(index.split()))
+
+
 def test_a_page_gets_its_entries_by_the_kinds_of_their_names(
     front_door: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
