@@ -39,7 +39,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 DOCUMENTS = [*PAGES, *sorted((ROOT / "lab").rglob("*.md")), *sorted((ROOT / "benchmarks").rglob("*.md"))]
 LONGEST = 120
 MOST_NOT_RUN = 22
-"""So many blocks cannot run. A new one needs a good reason, and this number a change that somebody reads."""
+"""The number of blocks that cannot run. A new one needs a good reason, and a change of this number that is reviewed."""
 
 COMMANDS = commands().commands
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -4,7 +4,7 @@
    that contain it; pages on how Fullprime is made, which contain most words, come last. */
 
 {
-  const MADE = /^(adr|training-log)\/|^(architecture|changelog|contributing|engine-core|engine-vectors)$/;
+  const MADE = /^(adr|training-log)\/|^(architecture|changelog|contributing|engine-core|engine-vectors|modules)$/;
 
   let asked = "";
   const perform = Search._performSearch;
