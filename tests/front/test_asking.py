@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import fullprime as fp
+from fullprime.front.asking import RolloutKeywords
 
 START = fp.Position.start()
 BOARD = "-b----E-C---eE---c-e----B-"
@@ -138,3 +140,8 @@ def test_a_rollout_ends_by_its_rule_and_is_played_by_any_executor() -> None:
     with ThreadPoolExecutor(2) as executor:
         shared = fp.rollout(START, "31", trials=3600, truncate=1, error=0.5, executor=executor)
     assert shared.records() == usual.records()
+
+
+def test_a_game_takes_the_keywords_of_a_rollout() -> None:
+    taken = list(inspect.signature(fp.rollout).parameters)[1:]
+    assert list(RolloutKeywords.__annotations__) == taken

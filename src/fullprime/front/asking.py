@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypedDict, overload
 
 from fullprime import name_answers
 from fullprime.front.players import AnyPlayer
@@ -169,6 +169,31 @@ def evaluate_many(
     count = to_integer("threads", threads, 1, MOST_THREADS)
     engine = shared.engine_for(game, count)
     return engine.evaluate_many(positions, context, level=strength)
+
+
+class RolloutKeywords(TypedDict, total=False):
+    """The keywords of :func:`rollout`, for methods that hand them on."""
+
+    dice: AnyRoll | None
+    plays: Sequence[str | Play]
+    most: int
+    trials: int
+    seed: int
+    ply: int
+    truncate: int | None
+    level: str | Level | None
+    cubeful: bool
+    error: float | None
+    apart: float | None
+    threads: int | None
+    executor: Executor | None
+    variant: str | Variant | None
+    length: int | None
+    score: Points | None
+    cube: CubeValue | None
+    settings: Settings | None
+    progress: Callable[[Rollout], None] | None
+    stop: Callable[[], bool] | None
 
 
 def rollout(

@@ -126,8 +126,7 @@ class Review:
 
     def __str__(self) -> str:
         """Each player's rating, and the decisions that cost most."""
-        text: str = late_binding.call("summary", self)
-        return text
+        return late_binding.summary(self)
 
     def _repr_html_(self) -> str:
         """The errors in a notebook."""

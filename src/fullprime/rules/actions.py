@@ -91,8 +91,7 @@ class Action:
     def __str__(self) -> str:
         """The action as players type it: ``roll 31``, ``8/5 6/5``, ``double``."""
         if self.kind is ActionKind.PLAY:
-            text: str = late_binding.call("play_text", self.moves)
-            return text
+            return late_binding.format_play(self.moves)
         if self.dice is not None:
             return f"{self.kind} {self.dice[0]}{self.dice[1]}"
         return f"{self.kind} {self.number}" if self.number is not None else str(self.kind)

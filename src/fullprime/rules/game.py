@@ -39,7 +39,9 @@ from fullprime.rules.taking import make_plain, short_value, to_kind, whole_numbe
 from fullprime.rules.variants.variant import Backgammon, FollowUp, OpeningDice, Settlement
 
 if TYPE_CHECKING:
-    from fullprime.rules.late_binding import CubeAnswer, CubeDecision, Ranking, Rollout
+    from typing import Unpack
+
+    from fullprime.rules.late_binding import CubeAnswer, CubeDecision, Ranking, Rollout, RolloutKeywords
 
 
 class Phase(Word):
@@ -150,7 +152,7 @@ class Game(Acting):
     def new(cls, settings: Settings | str = Settings(), score: Score | None = None) -> Game:  # noqa: B008 - frozen
         """A game before its opening roll: backgammon for money, a game by its name, or by its settings."""
         if not isinstance(settings, Settings):
-            settings = Settings(variant=late_binding.call("variant", settings))
+            settings = Settings(variant=late_binding.variant_named(settings))
         if score is not None:
             to_kind(Score, "the score", score, RulesError)
         return cls(
@@ -170,21 +172,18 @@ class Game(Acting):
         >>> Game.from_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10").dice
         Roll(3, 1)
         """
-        game: Game = late_binding.call("game", text, settings)
-        return game
+        return late_binding.to_game(text, settings)
 
     def __repr__(self) -> str:
         return short_repr(self)
 
     def __str__(self) -> str:
         """The board as text."""
-        board: str = late_binding.call("board", self)
-        return board
+        return late_binding.game_board(self)
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        picture: str = late_binding.call("picture", self)
-        return picture
+        return late_binding.notebook_picture(self)
 
     def hint(self, level: str = "2-ply") -> Ranking | CubeDecision | CubeAnswer:
         """The engine's advice: the plays of the roll, the best first, the right cube action, or the answer to a
@@ -192,13 +191,11 @@ class Game(Acting):
 
         Raises IllegalAction when there is nothing to decide.
         """
-        hint: Ranking | CubeDecision | CubeAnswer = late_binding.call("hint", self, level=level)
-        return hint
+        return late_binding.hint(self, level=level)
 
-    def rollout(self, **options: Any) -> Rollout:
-        """The position played out many times; the options are those of ``fullprime.rollout``."""
-        rollout: Rollout = late_binding.call("rollout", self, **options)
-        return rollout
+    def rollout(self, **keywords: Unpack[RolloutKeywords]) -> Rollout:
+        """The position played out many times; the keywords are those of ``fullprime.rollout``."""
+        return late_binding.rollout(self, **keywords)
 
     # -- reading ------------------------------------------------------------------------------------------
     @property

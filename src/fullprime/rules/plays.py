@@ -45,13 +45,11 @@ class Play:
 
     def __str__(self) -> str:
         """The play as players write it: ``8/5 6/5``, ``bar/21*``, ``fan``."""
-        text: str = late_binding.call("play_text", self)
-        return text
+        return late_binding.format_play(self)
 
     def _repr_svg_(self) -> str:
         """The board after the play in a notebook."""
-        picture: str = late_binding.call("picture", self.after)
-        return picture
+        return late_binding.notebook_picture(self.after)
 
 
 class RollState:

@@ -144,8 +144,7 @@ class Position:
     @classmethod
     def start(cls, variant: str | Variant = "backgammon") -> Position:
         """The board before the first roll of a game; raises SettingsError for an unknown game."""
-        game: Variant = late_binding.call("variant", variant)
-        return game.starting_position
+        return late_binding.variant_named(variant).starting_position
 
     @classmethod
     def from_id(cls, text: str) -> Position:
@@ -154,8 +153,7 @@ class Position:
         >>> Position.from_id("4HPwATDgc/ABMA") == Position.start()
         True
         """
-        position: Position = late_binding.call("position", text)
-        return position
+        return late_binding.to_position(text)
 
     # -- reading ------------------------------------------------------------------------------------------
     @property
@@ -168,21 +166,18 @@ class Position:
 
     def __str__(self) -> str:
         """The board as text, the player on roll at the bottom."""
-        board: str = late_binding.call("board", self)
-        return board
+        return late_binding.game_board(self)
 
     def _repr_svg_(self) -> str:
         """The board in a notebook."""
-        picture: str = late_binding.call("picture", self)
-        return picture
+        return late_binding.notebook_picture(self)
 
     def plays(self, dice: AnyRoll, variant: str | Variant | None = None) -> tuple[Play, ...]:
         """Every legal play of a roll, distinct by the board it leads to; a single empty one where none is possible.
 
         ``variant``: whose rules are meant; by default those of backgammon, or of the game with this number of checkers.
         """
-        plays: tuple[Play, ...] = late_binding.call("plays", self, dice, variant)
-        return plays
+        return late_binding.plays_of(self, dice, variant)
 
     @property
     def checkers(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from fullprime.rules import late_binding
 from fullprime.rules.acting import Acting
@@ -99,8 +99,7 @@ class GameRecord:
 
     def __str__(self) -> str:
         """The game as a score sheet: rolls and plays of both sides, two columns."""
-        text: str = late_binding.call("game_text", self)
-        return text
+        return late_binding.game_text(self)
 
     def _repr_html_(self) -> str:
         """The score sheet in a notebook."""
@@ -179,7 +178,7 @@ class Match(Acting):
         if whole_number(settings) is not None:
             settings = Settings(length=whole_number(settings) or 0)
         elif not isinstance(settings, Settings):
-            settings = Settings(variant=late_binding.call("variant", settings))
+            settings = Settings(variant=late_binding.variant_named(cast("str", settings)))
         return cls(settings, names).next_game()
 
     def __repr__(self) -> str:
@@ -187,20 +186,18 @@ class Match(Acting):
 
     def __str__(self) -> str:
         """The match as a score sheet: the settings, every game, and the score."""
-        text: str = late_binding.call("match_text", self)
-        return text
+        return late_binding.match_text(self)
 
     def _repr_html_(self) -> str:
         """The score sheet in a notebook."""
         return f"<pre>{escape(str(self))}</pre>"
 
-    def review(self, level: str = "standard", **options: Any) -> Review:
+    def review(self, level: str = "standard", *, threads: int = 1, keep: bool = True) -> Review:
         """The engine's review of every decision; the options are those of ``fullprime.review``.
 
         Raises ReviewLevelError, ReviewError.
         """
-        review: Review = late_binding.call("review", self, level, **options)
-        return review
+        return late_binding.review_match(self, level, threads=threads, keep=keep)
 
     @property
     def score(self) -> Score:

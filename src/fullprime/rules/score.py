@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 from enum import IntEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from fullprime.rules import late_binding
 from fullprime.rules.errors import SettingsError
@@ -170,7 +170,7 @@ class Settings:
     def _take(self) -> None:
         """Put the values in the place of the words that people write for them."""
         variant: object = self.variant
-        game: Variant = variant if isinstance(variant, Variant) else late_binding.call("variant", variant)
+        game = variant if isinstance(variant, Variant) else late_binding.variant_named(cast("str", variant))
         length = whole_number(self.length)
         if length is None:
             raise SettingsError(

@@ -345,7 +345,7 @@ class Rollout:
 
     def _repr_html_(self) -> str:
         """The table and its picture in a notebook."""
-        return f"{late_binding.call('picture', self)}{html_table(self.records(), f'{self.trials:,} trials')}"
+        return f"{late_binding.notebook_picture(self)}{html_table(self.records(), f'{self.trials:,} trials')}"
 
     def of(self, index: int) -> RolledPlay:
         """A candidate by its place among those given, from 0. Raises RolloutError where there is none."""

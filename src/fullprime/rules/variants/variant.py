@@ -115,7 +115,7 @@ class Variant:
 
     def __repr__(self) -> str:
         """``variants['dutch']``, with what a house plays otherwise: ``.with_options({'bar_priority': 'no'})``."""
-        shipped: Variant | None = late_binding.call("shipped", self.name)
+        shipped = late_binding.find_shipped(self.name)
         if shipped is None:
             return short_repr(self)
         changed = {name: value for name, value in self.options.items() if value != shipped.options[name]}
