@@ -72,14 +72,14 @@ def main() -> None:
     if not watched.different:
         parser.exit(0, "the two chose the same plays: there is nothing to roll out\n")
     engine = Engine.open(variant, "0-ply")
-    conduct = TrialPolicy(cubeful=False, truncate=options.cut or None, joint=True)
+    policy = TrialPolicy(cubeful=False, truncate=options.cut or None, joint=True)
     gains = []
     for difference in watched.different:
         candidates = [
             Candidate(position_of(board), name, theirs=not again)
             for board, name, again in zip(difference.boards, ("first", "second"), difference.again, strict=True)
         ]
-        result = rollout(engine.searcher, candidates, conduct=conduct, trials=options.trials, threads=1)
+        result = rollout(engine.searcher, candidates, policy=policy, trials=options.trials, threads=1)
         gains.append(result.of(0).equity - result.of(1).equity)
     total = np.array(gains)
     print(

@@ -61,10 +61,10 @@ def ours(trials: int, small: Path | None) -> None:
     start = [Candidate.position(BACKGAMMON.starting_position)]
     for words, context in (("cubeless", None), ("cubeful", CubeContext())):
         for reduced in (False, True):
-            conduct = TrialPolicy(variance_reduction=reduced)
-            rollout(searcher, start, context, conduct=replace(conduct, truncate=2), trials=36, threads=1)
+            policy = TrialPolicy(variance_reduction=reduced)
+            rollout(searcher, start, context, policy=replace(policy, truncate=2), trials=36, threads=1)
             begun = time.process_time()
-            result = rollout(searcher, start, context, conduct=conduct, trials=trials, threads=1)
+            result = rollout(searcher, start, context, policy=policy, trials=trials, threads=1)
             seconds = time.process_time() - begun
             luck = "with" if reduced else "no"
             told(f"fullprime {words}, {luck} variance reduction", result.trials, seconds, result.best.error)

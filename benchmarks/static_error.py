@@ -73,7 +73,7 @@ def roll_out(file: Path, count: int, trials: int) -> None:
     with file.open("a") as out:
         for kind, row in list(drawn(count))[done:]:
             (position,) = unpack(np.ascontiguousarray(row[None]))
-            best = engine.rollout(position, cubeful=False, trials=trials, conduct=TrialPolicy(ply=1)).best
+            best = engine.rollout(position, cubeful=False, trials=trials, policy=TrialPolicy(ply=1)).best
             entry = {"kind": kind, "position_id": gnu_position_id(position), "equity": best.equity}
             print(json.dumps({**entry, "error": best.error, "trials": trials}), file=out, flush=True)
             print(f"{kind:10} {entry['position_id']} {best.equity:+.4f} ± {best.error:.4f}", flush=True)

@@ -176,7 +176,7 @@ def test_impossible_tables_are_refused(tmp_path: Path) -> None:
 def test_a_rollout_of_an_exact_ending_is_the_table() -> None:
     engine = random_engine(ACEY_DEUCEY, bearoff=True)
     position = position_of(ACEY_DEUCEY, {6: 1, 3: 1}, {20: 1})
-    result = rollout(engine.searcher, [Candidate.position(position)], conduct=TrialPolicy(cubeful=False), trials=36)
+    result = rollout(engine.searcher, [Candidate.position(position)], policy=TrialPolicy(cubeful=False), trials=36)
     assert result.best.error == 0
     assert result.best.equity == pytest.approx(engine.evaluate(position).equity, abs=1e-9)
     assert PACKED == 2

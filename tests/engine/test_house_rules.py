@@ -124,7 +124,7 @@ def test_rolled_out_with_the_luck_taken_out_or_left_in_it_is_the_same_equity(eng
     context = CubeContext(cap=1, backgammon=Backgammon.BAR_FOUR)
     late = Position.from_text("3:2 2:2 1:2 off:9 / bar:2 21:2 6:11")
     ways = (TrialPolicy(seed=1), TrialPolicy(seed=2, variance_reduction=False))
-    fair, raw = (engine.rollout(late, context=context, conduct=way, trials=648, threads=1).best for way in ways)
+    fair, raw = (engine.rollout(late, context=context, policy=way, trials=648, threads=1).best for way in ways)
     assert abs(fair.equity - raw.equity) < 4 * np.hypot(fair.error, raw.error)
     assert fair.equity == pytest.approx(fair.cubeless, abs=1e-6)
 

@@ -14,7 +14,7 @@ from fullprime_lab.training.model import Model, Shape
 
 @pytest.fixture(scope="module")
 def net():
-    return Model(Shape(128, 32, 128), seed=3).net("backgammon", made="a test")
+    return Model(Shape(128, 32, 128), seed=3).net("backgammon", origin="a test")
 
 
 def test_a_net_comes_back_as_it_was(net, tmp_path):
@@ -22,7 +22,7 @@ def test_a_net_comes_back_as_it_was(net, tmp_path):
     again = Net.load(path)
     assert path.name == f"backgammon-contact-{net.hash}.npz"
     assert again.hash == net.hash
-    assert again.made == "a test"
+    assert again.origin == "a test"
     assert all(np.array_equal(again.arrays[name], array) for name, array in net.arrays.items())
 
 

@@ -13,7 +13,13 @@ from fullprime.engine.cube.equity import CubeContext
 from fullprime.engine.engine import Engine, SearchLimits
 from fullprime.engine.rollouts.adaptive_rollout import LookAheadEstimates, best_of, compare_with_marks, expected_gain
 from fullprime.engine.rollouts.result import RolloutState
-from fullprime.engine.rollouts.roller import OWN, compare_cube_actions, errors_of_cubes, errors_of_plays, settle_plays
+from fullprime.engine.rollouts.roller import (
+    SINGLE,
+    compare_cube_actions,
+    errors_of_cubes,
+    errors_of_plays,
+    settle_plays,
+)
 from fullprime.engine.rollouts.rollout import Candidate, TrialPolicy, resume, rollout
 from fullprime.engine.search.budget import Budget
 from fullprime.engine.search.levels import LEVELS, Level, Roller, Sieve, level_named
@@ -25,7 +31,7 @@ from fullprime.rules.words import format_signed
 
 START = BACKGAMMON.starting_position
 HOME = Position.from_text("6:2 5:2 4:3 off:8 / 6:3 5:2 3:3 off:7")
-QUICK = Roller(trials=72, worth=-1.0, cut=3, opening=(1,))
+QUICK = Roller(trials=72, least_gain=-1.0, cut=3, opening=(1,))
 """All its trials always, short ones."""
 STATIC = Level("static and rolled", 1, (Sieve(3, 9.0),), roller=QUICK)
 
@@ -65,18 +71,18 @@ def test_trials_solve_no_large_bear_off_on_their_way(engine, monkeypatch):
 
 # -- how many trials ---------------------------------------------------------------------------------------------
 def test_a_clear_decision_has_no_trials_and_keeps_what_look_ahead_says(engine, boards):
-    estimates = settled(engine, boards, replace(QUICK, worth=0.0001), (0.5, 0.1, -0.2))
+    estimates = settled(engine, boards, replace(QUICK, least_gain=0.0001), (0.5, 0.1, -0.2))
     assert estimates.trials == (0, 0, 0)
     assert estimates.complete
     assert estimates.equities.tolist() == [0.5, 0.1, -0.2]
 
 
 def test_those_that_are_behind_beyond_doubt_drop_out_and_stay_behind(engine, boards):
-    estimates = settled(engine, boards, replace(QUICK, trials=36, worth=0.00005), (0.01, 0.009, -0.5))
+    estimates = settled(engine, boards, replace(QUICK, trials=36, least_gain=0.00005), (0.01, 0.009, -0.5))
     assert estimates.trials == (36, 36, 0)
     assert estimates.equities[2] == pytest.approx(estimates.equities[0] - 0.51)
-    assert estimates.joint[0, 2] == pytest.approx(OWN[2])
-    assert estimates.joint[0, 1] < OWN[2]
+    assert estimates.joint[0, 2] == pytest.approx(SINGLE[2])
+    assert estimates.joint[0, 1] < SINGLE[2]
 
 
 def test_a_question_about_a_candidate_goes_on_when_another_has_dropped_out(engine, boards):
@@ -87,7 +93,7 @@ def test_a_question_about_a_candidate_goes_on_when_another_has_dropped_out(engin
         counts.append(len(equities))
         return [pair for pair in best_of(equities) if set(pair.among) == {0, 2}]
 
-    estimates = settled(engine, boards, replace(QUICK, worth=0.00001), (0.01, -0.5, 0.009), choice=first_and_third)
+    estimates = settled(engine, boards, replace(QUICK, least_gain=0.00001), (0.01, -0.5, 0.009), choice=first_and_third)
     assert set(counts) == {3}
     assert estimates.trials == (72, 0, 72)
 
@@ -95,7 +101,7 @@ def test_a_question_about_a_candidate_goes_on_when_another_has_dropped_out(engin
 def test_the_joint_error_shrinks_with_trials(engine, boards):
     errors = [settled(engine, boards, replace(QUICK, trials=36 * many)).joint[0, 1] for many in (1, 2, 4)]
     assert errors[0] > errors[1] > errors[2] > 0
-    assert errors[0] < settled(engine, boards, replace(QUICK, worth=9.0)).joint[0, 1] == pytest.approx(OWN[2])
+    assert errors[0] < settled(engine, boards, replace(QUICK, least_gain=9.0)).joint[0, 1] == pytest.approx(SINGLE[2])
 
 
 def test_a_result_lies_between_look_ahead_and_trials(engine, boards):
@@ -103,7 +109,7 @@ def test_a_result_lies_between_look_ahead_and_trials(engine, boards):
         engine.searcher,
         [Candidate(position_of(row), str(place), theirs=True) for place, row in enumerate(boards)],
         CubeContext(),
-        conduct=TrialPolicy(truncate=3, opening=(1,), joint=True),
+        policy=TrialPolicy(truncate=3, opening=(1,), joint=True),
         trials=72,
         threads=1,
     )
@@ -148,7 +154,7 @@ def test_errors_are_covariances():
         for error in errors:
             assert np.linalg.eigvalsh(error).min() > 0
     ahead = errors_of_plays(2, 2).ahead
-    assert np.sqrt(ahead[0, 0] + ahead[1, 1] - 2 * ahead[0, 1]) == pytest.approx(OWN[2])
+    assert np.sqrt(ahead[0, 0] + ahead[1, 1] - 2 * ahead[0, 1]) == pytest.approx(SINGLE[2])
 
 
 # -- the same every time ------------------------------------------------------------------------------------------
@@ -173,12 +179,12 @@ def test_plays_that_are_remembered_are_those_of_a_first_time(engine, boards):
 
 def test_a_rollout_goes_on_with_some_of_its_candidates(engine, boards):
     all_of_them = [Candidate(position_of(row), str(place), theirs=True) for place, row in enumerate(boards)]
-    conduct = TrialPolicy(truncate=3, opening=(1, 1))
-    begun = rollout(engine.searcher, all_of_them, conduct=conduct, trials=36, threads=1).state
+    policy = TrialPolicy(truncate=3, opening=(1, 1))
+    begun = rollout(engine.searcher, all_of_them, policy=policy, trials=36, threads=1).state
     resumed = resume(engine.searcher, begun.only([2, 0]), trials=72, threads=1)
-    all_at_once = rollout(engine.searcher, [all_of_them[2], all_of_them[0]], conduct=conduct, trials=72, threads=1)
+    all_at_once = rollout(engine.searcher, [all_of_them[2], all_of_them[0]], policy=policy, trials=72, threads=1)
     assert [play.equity for play in resumed.rolled] == [play.equity for play in all_at_once.rolled]
-    assert RolloutState.from_json(resumed.state.to_json()).task.conduct == replace(conduct, cubeful=False)
+    assert RolloutState.from_json(resumed.state.to_json()).task.policy == replace(policy, cubeful=False)
 
 
 # -- limits -------------------------------------------------------------------------------------------------------
@@ -233,7 +239,7 @@ def test_the_levels_are_among_the_others():
     assert few is not None
     assert many is not None
     assert few.trials < many.trials
-    assert few.worth > many.worth
+    assert few.least_gain > many.least_gain
 
 
 # -- with the nets of the package ----------------------------------------------------------------------------------
@@ -248,7 +254,7 @@ def test_an_answer_agrees_with_a_long_rollout_within_its_errors():
             engine.searcher,
             [Candidate.play(play.play) for play in best],
             CubeContext(),
-            conduct=TrialPolicy(seed=9, truncate=11, opening=(1, 1), joint=True),
+            policy=TrialPolicy(seed=9, truncate=11, opening=(1, 1), joint=True),
             trials=1296,
         )
         first, second = long.of(0), long.of(1)
@@ -258,5 +264,5 @@ def test_an_answer_agrees_with_a_long_rollout_within_its_errors():
     assert np.sqrt(np.mean(np.square(far))) < 1.7
 
 
-FULL = Roller(trials=288, worth=-1.0)
+FULL = Roller(trials=288, least_gain=-1.0)
 """All trials, also where the decision is clear."""

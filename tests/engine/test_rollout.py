@@ -94,15 +94,15 @@ def test_positions_in_the_tables_are_worth_what_the_tables_say(engine, text):
     assert result.of(1).equity == pytest.approx(exact.double_take, abs=1e-12)
     assert [rolled.error for rolled in result.rolled] == [0, 0]
     assert result.decision.action is exact.action
-    plain = rollout(engine.searcher, [Candidate.position(position)], conduct=CUBELESS, trials=36, threads=1)
+    plain = rollout(engine.searcher, [Candidate.position(position)], policy=CUBELESS, trials=36, threads=1)
     assert plain.best.probabilities == pytest.approx(exact.probabilities, abs=1e-12)
 
 
 def test_one_ply_before_the_tables_stratified_dice_give_the_exact_mean(searcher):
     # No tables and no luck taken out: two rolls decide, and 1,296 trials hold every pair of them once.
     position = Position.from_text("2:2 off:13 / 1:4 off:11")
-    result = rollout(bare(), [Candidate.position(position)], conduct=replace(CUBELESS, variance_reduction=False))
-    exact = rollout(searcher, [Candidate.position(position)], conduct=CUBELESS, trials=36)
+    result = rollout(bare(), [Candidate.position(position)], policy=replace(CUBELESS, variance_reduction=False))
+    exact = rollout(searcher, [Candidate.position(position)], policy=CUBELESS, trials=36)
     assert result.trials == 1296
     # Off at once with 26 throws of 36 (two on the deuce point: all but the ten with an ace that is not the double);
     # else the other side, with four on its ace point, needs a double.
@@ -121,8 +121,8 @@ def test_a_last_roll_double(turning, reduced):
     """The opponent is off next time: no gammon, no recube. 26/36 to be off is a double and a take."""
     position = Position.from_text("2:2 off:13 / 1 off:14")
     context = CubeContext(cap=64)
-    conduct = TrialPolicy(variance_reduction=reduced)
-    result = rollout(turning, Candidate.cube_actions(position, context), context, conduct=conduct, trials=36, threads=1)
+    policy = TrialPolicy(variance_reduction=reduced)
+    result = rollout(turning, Candidate.cube_actions(position, context), context, policy=policy, trials=36, threads=1)
     assert result.of(0).equity == pytest.approx(2 * 26 / 36 - 1, abs=1e-9)
     assert result.of(1).equity == pytest.approx(2 * (2 * 26 / 36 - 1), abs=1e-9)
     assert result.decision.should_double
@@ -167,7 +167,7 @@ def test_luck_taken_out_leaves_the_mean(searcher, context):
             searcher,
             candidate,
             context,
-            conduct=TrialPolicy(variance_reduction=is_reduced, stratified=False),
+            policy=TrialPolicy(variance_reduction=is_reduced, stratified=False),
             trials=trials,
         )
         for is_reduced, trials in ((True, 864), (False, 2592))
@@ -188,7 +188,7 @@ def test_nets_that_know_the_game_take_most_of_the_noise_out(context):
             shipped,
             [Candidate.position(holding)],
             context,
-            conduct=TrialPolicy(variance_reduction=cubeful, truncate=11),
+            policy=TrialPolicy(variance_reduction=cubeful, truncate=11),
             trials=324,
         ).best
         for cubeful in (True, False)
@@ -199,8 +199,8 @@ def test_nets_that_know_the_game_take_most_of_the_noise_out(context):
 
 def test_common_dice_make_differences_surer(searcher):
     plays = legal_plays(BEAR_IN, Roll(2, 1))[:3]
-    conduct = replace(CUBELESS, variance_reduction=False, stratified=False)
-    result = rollout(searcher, [Candidate.play(play) for play in plays], conduct=conduct, trials=1296)
+    policy = replace(CUBELESS, variance_reduction=False, stratified=False)
+    result = rollout(searcher, [Candidate.play(play) for play in plays], policy=policy, trials=1296)
     for rolled in result.rolled[1:]:
         assert rolled.loss_error < np.hypot(rolled.error, result.best.error)
         assert rolled.loss == pytest.approx(result.best.equity - rolled.equity)
@@ -216,14 +216,14 @@ def test_a_play_is_worth_what_the_other_side_does_not_get(searcher):
     assert mine.probabilities[3] == pytest.approx(theirs.probabilities[1])
 
 
-def covered(searcher, conduct, context, trials, repetitions, truth):
+def covered(searcher, policy, context, trials, repetitions, truth):
     inside = 0
     for seed in range(repetitions):
         result = rollout(
             searcher,
             [Candidate.position(BEAR_IN)],
             context,
-            conduct=replace(conduct, seed=1000 + seed),
+            policy=replace(policy, seed=1000 + seed),
             trials=trials,
             threads=1,
         )
@@ -232,9 +232,9 @@ def covered(searcher, conduct, context, trials, repetitions, truth):
     return inside / repetitions
 
 
-def long_run(searcher, conduct, context, trials=18_000):
+def long_run(searcher, policy, context, trials=18_000):
     start = [Candidate.position(BEAR_IN)]
-    return rollout(searcher, start, context, conduct=replace(conduct, seed=1), trials=trials).best.equity
+    return rollout(searcher, start, context, policy=replace(policy, seed=1), trials=trials).best.equity
 
 
 @pytest.mark.broad
@@ -249,9 +249,9 @@ def test_intervals_cover_the_long_run_value(searcher):
 @pytest.mark.parametrize("context", [None, CubeContext(cap=64), CubeContext(away=(3, 5))])
 @pytest.mark.parametrize("reduced", [True, False])
 def test_intervals_are_honest(searcher, context, reduced):
-    conduct = TrialPolicy(variance_reduction=reduced, cubeful=context is not None)
-    truth = long_run(searcher, conduct, context)
-    assert 0.90 <= covered(searcher, conduct, context, 324, 200, truth) <= 0.98
+    policy = TrialPolicy(variance_reduction=reduced, cubeful=context is not None)
+    truth = long_run(searcher, policy, context)
+    assert 0.90 <= covered(searcher, policy, context, 324, 200, truth) <= 0.98
 
 
 def test_students_quantiles_are_those_of_the_tables():
@@ -260,7 +260,7 @@ def test_students_quantiles_are_those_of_the_tables():
 
 
 # -- the same, whoever plays --------------------------------------------------------------------------------------
-CONDUCTS = [
+POLICIES = [
     CUBELESS,
     TrialPolicy(),
     TrialPolicy(variance_reduction=False, truncate=4),
@@ -269,14 +269,14 @@ CONDUCTS = [
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("conduct", CONDUCTS)
-def test_results_depend_neither_on_batches_nor_on_threads(searcher, conduct):
-    context = CubeContext(away=(4, 3)) if conduct.cubeful else None
+@pytest.mark.parametrize("policy", POLICIES)
+def test_results_depend_neither_on_batches_nor_on_threads(searcher, policy):
+    context = CubeContext(away=(4, 3)) if policy.cubeful else None
     start = BACKGAMMON.starting_position
-    conduct = replace(conduct, truncate=conduct.truncate or 6)
+    policy = replace(policy, truncate=policy.truncate or 6)
     candidates = [Candidate.play(play) for play in legal_plays(start, Roll(3, 1))[:2]]
-    one = rollout(searcher, candidates, context, conduct=conduct, trials=252, threads=1)
-    two = rollout(searcher, candidates, context, conduct=conduct, trials=252, threads=2)
+    one = rollout(searcher, candidates, context, policy=policy, trials=252, threads=1)
+    two = rollout(searcher, candidates, context, policy=policy, trials=252, threads=2)
     assert same(one.state, two.state)
     assert str(one) == str(two)
     alone = [sums for group in range(7) for sums in play_block(searcher, one.state.task, range(group, group + 1))]
@@ -287,7 +287,7 @@ def test_a_small_net_takes_the_luck_out_without_bias():
     mixed = random_engine(small=True, bearoff=True).searcher
     start = [Candidate.position(BEAR_IN)]
     reduced, plain = (
-        rollout(mixed, start, conduct=replace(CUBELESS, variance_reduction=cubeful), trials=2592).best
+        rollout(mixed, start, policy=replace(CUBELESS, variance_reduction=cubeful), trials=2592).best
         for cubeful in (True, False)
     )
     assert abs(reduced.equity - plain.equity) < 4 * np.hypot(reduced.error, plain.error)
@@ -383,12 +383,12 @@ def test_a_rollout_stopped_before_its_first_block_knows_nothing(searcher):
 
 def test_a_rule_ends_the_rollout_as_soon_as_it_is_sure_enough(searcher):
     start = [Candidate.position(BEAR_IN)]
-    result = rollout(searcher, start, conduct=CUBELESS, trials=36_000, rule=StoppingRule(error=0.01), threads=2)
+    result = rollout(searcher, start, policy=CUBELESS, trials=36_000, rule=StoppingRule(error=0.01), threads=2)
     assert result.complete
     assert 324 <= result.trials < 36_000
     assert result.best.error <= 0.01
     assert "standard errors" in result.reason
-    again = rollout(searcher, start, conduct=CUBELESS, trials=36_000, rule=StoppingRule(error=0.01), threads=1)
+    again = rollout(searcher, start, policy=CUBELESS, trials=36_000, rule=StoppingRule(error=0.01), threads=1)
     assert same(result.state, again.state)
 
 
@@ -420,7 +420,7 @@ def test_errors_say_what_is_wrong(searcher):
     with pytest.raises(RolloutError, match="0 trials"):
         rollout(searcher, start, trials=0)
     with pytest.raises(RolloutError, match="cut after"):
-        rollout(searcher, start, conduct=TrialPolicy(truncate=0))
+        rollout(searcher, start, policy=TrialPolicy(truncate=0))
     state = rollout(searcher, start, trials=36).state
     with pytest.raises(RolloutError, match="these are"):
         resume(bare(), state)
@@ -456,8 +456,8 @@ def test_a_cluster_of_processes_plays_the_same_and_outlives_a_worker(searcher):
     from fullprime.engine.rollouts.workers import cluster_executor
 
     candidates = [Candidate.position(BACKGAMMON.starting_position)]
-    conduct = TrialPolicy(truncate=11)
-    alone = rollout(searcher, candidates, CubeContext(), conduct=conduct, trials=1296, threads=1)
+    policy = TrialPolicy(truncate=11)
+    alone = rollout(searcher, candidates, CubeContext(), policy=policy, trials=1296, threads=1)
     with (
         warnings.catch_warnings(action="ignore"),
         distributed.LocalCluster(
@@ -465,7 +465,7 @@ def test_a_cluster_of_processes_plays_the_same_and_outlives_a_worker(searcher):
         ) as cluster,
         cluster_executor(cluster.scheduler_address) as executor,
     ):
-        together = rollout(searcher, candidates, CubeContext(), conduct=conduct, trials=1296, executor=executor)
+        together = rollout(searcher, candidates, CubeContext(), policy=policy, trials=1296, executor=executor)
         assert same(alone.state, together.state)
 
         with distributed.Client(cluster) as client:
@@ -477,9 +477,9 @@ def test_a_cluster_of_processes_plays_the_same_and_outlives_a_worker(searcher):
                 os.kill(victim, signal.SIGKILL)
                 killed.append(victim)
 
-        conduct = replace(conduct, seed=2)
+        policy = replace(policy, seed=2)
         survived = rollout(
-            searcher, candidates, CubeContext(), conduct=conduct, trials=1296, executor=executor, progress=kill
+            searcher, candidates, CubeContext(), policy=policy, trials=1296, executor=executor, progress=kill
         )
         assert killed
-    assert same(rollout(searcher, candidates, CubeContext(), conduct=conduct, trials=1296).state, survived.state)
+    assert same(rollout(searcher, candidates, CubeContext(), policy=policy, trials=1296).state, survived.state)

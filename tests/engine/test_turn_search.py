@@ -106,7 +106,7 @@ def test_rollouts_give_extra_throws_to_whoever_has_them(variant: Variant) -> Non
         rollout(
             engine.searcher,
             [Candidate.position(position)],
-            conduct=TrialPolicy(cubeful=False, variance_reduction=reduction),
+            policy=TrialPolicy(cubeful=False, variance_reduction=reduction),
             trials=2592,
             threads=1,
         ).best

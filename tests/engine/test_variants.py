@@ -49,8 +49,8 @@ def test_every_level_has_an_opinion(engine: Engine) -> None:
 
 def test_rollouts_of_special_and_ordinary_rolls(engine: Engine) -> None:
     start = engine.variant.starting_position
-    conduct = TrialPolicy(cubeful=False, truncate=3)
-    rollout = engine.rollout(start, Roll(2, 1), conduct=conduct, most=2, trials=36, threads=1)
+    policy = TrialPolicy(cubeful=False, truncate=3)
+    rollout = engine.rollout(start, Roll(2, 1), policy=policy, most=2, trials=36, threads=1)
     assert len(rollout.rolled) <= 2
     assert all(np.isfinite(rolled.equity) for rolled in rollout.rolled)
 

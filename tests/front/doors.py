@@ -59,7 +59,7 @@ GOOD: dict[str, object] = {
     "high": 3, "low": 1, "kind": "roll", "name": "house", "title": "House", "winner": fp.Player.X, "points": 1,
     "how": "drop", "owner": fp.Player.X, "loser": START.player, "cube_turned": False, "result": None, "hidden": 4,
     "url": "http://127.0.0.1:9", "token": "fpt_nothing", "seconds": 1, "place": ":memory:", "die": 2, "rest": (),
-    "conduct": TrialPolicy(truncate=1), "on_roll": fp.Player.X, "phase": fp.Phase.ROLL, "target": 5, "moves": (),
+    "policy": TrialPolicy(truncate=1), "on_roll": fp.Player.X, "phase": fp.Phase.ROLL, "target": 5, "moves": (),
     "row": row_of(START), "boards": row_of(START), "roll": fp.Roll(3, 1), "context": fp.CubeContext(), "equity": 0.5,
     "searcher": None, "index": 0, "places": ("nowhere.mat",), "state": None, "keep": False,
 }  # fmt: skip
@@ -67,7 +67,7 @@ GOOD: dict[str, object] = {
 
 OF_DOOR: dict[str, dict[str, object]] = {"review": {"source": MATCH}, "Library().statistics": {"player": "X"}}
 """What is right for one door, by its name."""
-GIVEN = ("trials", "truncate", "level", "games", "conduct", "first", "second", "keep")
+GIVEN = ("trials", "truncate", "level", "games", "policy", "first", "second", "keep")
 """What has a value of its own by default, which would take long here."""
 KEYWORDS: dict[str, tuple[str, ...]] = {
     "draw": tuple(OPTIONS),

@@ -421,7 +421,13 @@ def test_unclear_plays_are_rolled_out_at_the_deepest_level() -> None:
     chosen = engine.rank_plays(game).plays[1]
     match = Match(game.settings, games=(GameRecord(game, (play(chosen.play),)),))
     level = replace(
-        LEVELS["deep"], ply=0, sieves=(), close_ply=0, close=9.0, close_most=2, roller=Roller(trials=36, worth=-1.0)
+        LEVELS["deep"],
+        ply=0,
+        sieves=(),
+        close_ply=0,
+        close=9.0,
+        close_most=2,
+        roller=Roller(trials=36, least_gain=-1.0),
     )
     unclear = review(match, engine, level).decisions[0]
     plain = review(match, engine, "fast").decisions[0]
@@ -612,7 +618,7 @@ def test_dutch_and_plays_of_many_cubes_and_scores_that_are_judged_together() -> 
     engine = small_engine(DUTCH)
     games = [Game.new(Settings(variant=DUTCH, length=length)) for length in (0, 3, 7)]
     rows = engine.searcher.candidates(row_of(games[0].position), 6, 5)
-    together, alone = ([Candidates(rows, context_of(game), kept=0) for game in games] for _ in range(2))
+    together, alone = ([Candidates(rows, context_of(game), required=0) for game in games] for _ in range(2))
     how = Deepening((DeepeningStep(1, Sieve(2, 9.0)),))
     assert deepen(engine.judging, together, how, Budget())
     for one in alone:

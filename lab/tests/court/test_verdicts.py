@@ -37,7 +37,7 @@ def worths(**equities):
 
 def decision(name="blitz-1", family="blitz", candidates=("a", "b")):
     dice = None if family == CUBES else (3, 1)
-    return CourtDecision(name, money_question(name, START, dice).asked, family, candidates)
+    return CourtDecision(name, money_question(name, START, dice).request, family, candidates)
 
 
 JUDGED = {

@@ -135,11 +135,11 @@ def test_eXtreme_Gammon_judges_its_plays_and_asks_it_about_no_cube(tmp_path: Pat
         sys.path.pop(0)
     path = written(tmp_path / "net.pt", 5)
     game = Game.new(Settings(length=0)).opening(3, 1)
-    asked = xg.asked_named(str(path))
-    board = asked.play(game)
+    request = xg.asked_named(str(path))
+    board = request.play(game)
     others = [play.after for play in game.legal_plays if play.after != board]
     judged = xg.PlayJudged(game, {board: 0.1, others[0]: 0.0, others[1]: 0.3})
-    figures, lost = xg.measure(asked, [judged, xg.CubeJudged(game, 0.5, 0.4, 1.0)])
+    figures, lost = xg.measure(request, [judged, xg.CubeJudged(game, 0.5, 0.4, 1.0)])
     assert lost.tolist() == [0.1]
     assert (figures.plays, figures.cubes) == (1, 0)
     assert "PR 50.00" in str(figures)

@@ -15,7 +15,7 @@ from fullprime_lab.training.model import Model, Shape
 
 @pytest.fixture(scope="module")
 def net():
-    return Model(Shape(128, 32, 128), seed=3).net("backgammon", made="a test")
+    return Model(Shape(128, 32, 128), seed=3).net("backgammon", origin="a test")
 
 
 def test_export_replaces_the_net_before(net, tmp_path):

@@ -212,7 +212,7 @@ def test_a_run_killed_at_random_moments(tmp_path: Path) -> None:
             break
         assert process.returncode == -signal.SIGKILL
     assert (folder / "large" / "done").exists()
-    assert Net.read(folder / "large" / "net.npz").made == "run/large"
+    assert Net.read(folder / "large" / "net.npz").origin == "run/large"
     sys.stdout.write(f"{kills} kills of a run of training: {len(kept)} files kept\n")
     assert kills >= 5
 

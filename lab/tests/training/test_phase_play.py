@@ -18,7 +18,9 @@ RARE = draw_rare_starts(60, seed=2)
 
 
 def player(variant=BACKGAMMON, starts=RARE):
-    return PhasePlayer(variant, random_net(variant, seed=1), own=random_net(variant, "back_game", 2), starts=starts)
+    return PhasePlayer(
+        variant, random_net(variant, seed=1), back_game_net=random_net(variant, "back_game", 2), starts=starts
+    )
 
 
 def ahead(evaluator, board):

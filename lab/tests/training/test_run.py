@@ -58,7 +58,7 @@ def test_a_tiny_run_goes_from_nothing_to_a_net(tmp_path):
     config.write_text(TINY)
     reports: list[str] = []
     net = run(config, folder, report=reports.append)
-    assert (net.variant, net.made) == ("hypergammon", "run/taught")
+    assert (net.variant, net.origin) == ("hypergammon", "run/taught")
     assert all((folder / stage / "done").exists() for stage in ("small", "large", "taught"))
     before = (folder / "large" / "net.npz").stat().st_mtime_ns
     run(config, folder, report=reports.append)
@@ -101,12 +101,12 @@ def test_the_steps_are_commands(tmp_path, command_line):
     done = command_line.run("train", "fit", str(config), str(folder), "large")
     assert done.code == 0, done.err
     large = folder / "large" / "net.npz"
-    assert Net.read(large).made == "run/large"
+    assert Net.read(large).origin == "run/large"
     data = tmp_path / "data"
-    done = command_line.run("train", "export", str(large), "--made", "in a test", "--data", str(data))
+    done = command_line.run("train", "export", str(large), "--origin", "in a test", "--data", str(data))
     exported = Path(done.out.strip())
     assert exported.parent == data / "nets"
-    assert Net.load(exported).made == "in a test"
+    assert Net.load(exported).origin == "in a test"
     assert exported.name in (data / "manifest.toml").read_text()
     same = command_line.run("train", "gate", str(large), str(large), "-g", "20", "-v", "hypergammon", "--json")
     assert (same.code, same.json["promoted"], same.json["points"]) == (1, False, 0)
@@ -250,7 +250,7 @@ def test_replay_keeps_the_newest(tmp_path):
         write_shard(tmp_path / f"0-{number:06d}.npz", boards, np.full((4, 5), number, np.float32))
         assert replay.refresh(tmp_path) == 4
         assert replay.refresh(tmp_path) == 0
-    assert (replay.size, replay.seen) == (10, 16)
+    assert (replay.size, replay.received) == (10, 16)
     assert sorted(replay.boards[:, 0].tolist()) == [1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
     assert np.array_equal(replay.boards[:, 0], replay.targets[:, 0])
 

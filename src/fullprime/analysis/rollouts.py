@@ -68,7 +68,7 @@ def roll_out(
     if plays and roll is None:
         raise SettingsError("plays are rolled out for a roll: say which")
     chosen = [read_play(text, game.position, roll, variant) for text in plays] if roll is not None else []
-    conduct = (
+    policy = (
         _trial_policy(options.level, options)
         if options.level is not None
         else TrialPolicy(
@@ -88,7 +88,7 @@ def roll_out(
             cubeful=options.cubeful,
             plays=chosen or None,
             most=most,
-            conduct=conduct,
+            policy=policy,
             trials=options.trials,
             rule=StoppingRule(apart=options.apart, error=options.error),
             threads=options.threads,

@@ -219,7 +219,7 @@ def scene(game: Game, *, tree: bool = True) -> BoardScene:
         crawford=game.score.crawford_game,
         cube=cube_state(game),
         actions=tuple(kind for kind in game.actions() if kind not in (ActionKind.RESIGN, ActionKind.DROP)),
-        tree=play_tree(game.ways) if tree and game.phase is Phase.PLAY else None,
+        tree=play_tree(game.roll_plays) if tree and game.phase is Phase.PLAY else None,
     )
 
 

@@ -162,8 +162,10 @@ class Engine:
             deepening = self._how(level, same_depth)
             return self._rank_with_stages(board, roll, context, follow_ups, deepening, budget, played=played)
         rows = self.searcher.candidates(row_of(board), roll.high, roll.low)
-        kept_index = None if played is None else _index_of(rows, played)
-        judged, complete = self._judge(rows, context, level, budget, progress, kept=kept_index, same_depth=same_depth)
+        required_index = None if played is None else _index_of(rows, played)
+        judged, complete = self._judge(
+            rows, context, level, budget, progress, required=required_index, same_depth=same_depth
+        )
         return self._ranking(board, roll, context, rows, judged, complete, budget.nodes)
 
     def best_play(
@@ -211,7 +213,7 @@ class Engine:
         rows = self.searcher.candidates(row, roll.high, roll.low)
         if len(rows) == 1:
             return np.asarray(rows[0])
-        judged, _ = self._judge(rows, context, level, budget or Budget(), whole=False)
+        judged, _ = self._judge(rows, context, level, budget or Budget(), rank_all=False)
         return np.asarray(rows[order_of(judged)[0]])
 
     def static_best(self, boards: Boards, dice: npt.NDArray[np.int64], context: CubeContext, level: Level) -> Boards:
@@ -223,8 +225,8 @@ class Engine:
         _check_rows(boards, len(dice) if dice.dtype == np.int64 and dice.shape[1:] == (2,) else -1)
         to_kind(Level, "the level", level, EngineError)
         if level.joint:
-            return self.searcher.best_by_all(boards, dice, self.worth(context))
-        return self.searcher.best_boards(boards, dice, self.worth(context), filtered=False).boards
+            return self.searcher.best_by_all(boards, dice, self.weights(context))
+        return self.searcher.best_boards(boards, dice, self.weights(context), filtered=False).boards
 
     def best_end(self, row: Boards, roll: Roll, level: str | Level | None = None) -> tuple[npt.NDArray[np.int8], bool]:
         """The board (32,) after the best whole turn of a roll, cubeless, and whether the same player rolls again.
@@ -237,7 +239,7 @@ class Engine:
         to_kind(Roll, "the roll", roll, EngineError)
         level = self.level if level is None else level_named(level)
         ends = self.searcher.turn_ends(row, roll.high, roll.low)
-        judged, _ = self._judge(ends.boards, CUBELESS, level, Budget(), whole=False, again=ends.again)
+        judged, _ = self._judge(ends.boards, CUBELESS, level, Budget(), rank_all=False, again=ends.again)
         best = order_of(judged)[0]
         return np.asarray(ends.boards[best]), bool(ends.again[best])
 
@@ -364,7 +366,7 @@ class Engine:
         cubeful: bool = True,
         plays: Sequence[Play] | None = None,
         most: int = 5,
-        conduct: TrialPolicy | None = None,
+        policy: TrialPolicy | None = None,
         trials: int = 1296,
         rule: StoppingRule | None = None,
         threads: int | None = None,
@@ -375,29 +377,27 @@ class Engine:
         """Play candidates out: some plays of a roll, or without a roll the actions with the cube (or the position).
 
         ``plays``: which plays; by default the ``most`` that :meth:`rank_plays` puts first. The other arguments are
-        those of :func:`fullprime.engine.rollouts.rollout.rollout`; ``cubeful`` off overrides the conduct.
+        those of :func:`fullprime.engine.rollouts.rollout.rollout`; ``cubeful`` off overrides the policy.
         """
         from fullprime.engine.rollouts.rollout import Candidate, rollout
-        from fullprime.engine.rollouts.trials import TrialPolicy as Way
+        from fullprime.engine.rollouts.trials import TrialPolicy
 
-        _check(
-            context=context, progress=progress, stop=stop, conduct=conduct, rule=rule, executor=executor, plays=plays
-        )
+        _check(context=context, progress=progress, stop=stop, policy=policy, rule=rule, executor=executor, plays=plays)
         _check(trials=trials, most=most, threads=threads)
         position = _to_position_or_game(position)
         board = position.position if isinstance(position, Game) else position
         if context is None and isinstance(position, Game):
             dice = position.dice if dice is None else dice
             context = context_of(position)
-        way, cubeful = conduct or Way(), to_bool("cubeful", cubeful, EngineError)
+        policy, cubeful = policy or TrialPolicy(), to_bool("cubeful", cubeful, EngineError)
         if context is None or self.per_checker or not cubeful:
             context = None if context is None or self.per_checker else cubeless(context)
-            way = replace(way, cubeful=False)
+            policy = replace(policy, cubeful=False)
         if dice is not None:
             if plays is None:
                 plays = [ranked.play for ranked in self.rank_plays(board, Roll.of(dice), context).plays[:most]]
             candidates = [Candidate.play(play) for play in plays]
-        elif way.cubeful and context is not None and context.may_double:
+        elif policy.cubeful and context is not None and context.may_double:
             candidates = Candidate.cube_actions(board, context)
         else:
             candidates = [Candidate.position(board)]
@@ -405,7 +405,7 @@ class Engine:
             self.searcher,
             candidates,
             context,
-            conduct=way,
+            policy=policy,
             trials=trials,
             rule=rule,
             threads=threads,
@@ -445,10 +445,10 @@ class Engine:
             return position.follow_ups
         return stages.follow_ups_of(roll, self.variant)
 
-    def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
-        """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
+    def weights(self, context: CubeContext) -> npt.NDArray[np.float32]:
+        """The weights of the five outputs in a position's value at this score; see ``search.tree.value_weights``."""
         to_kind(CubeContext, "the context", context, EngineError)
-        return self.judging.worth(context)
+        return self.judging.weights(context)
 
     def _judge(
         self,
@@ -458,15 +458,15 @@ class Engine:
         budget: Budget,
         progress: Progress | None = None,
         *,
-        whole: bool = True,
+        rank_all: bool = True,
         again: npt.NDArray[np.bool_] | None = None,
-        kept: int | None = None,
+        required: int | None = None,
         same_depth: int = 1,
     ) -> tuple[list[BoardValue], bool]:
         """All candidates (n, 32) by look-ahead and, where the level has them, by rollouts; see ``deepen``."""
-        candidates = Candidates(rows, context, again, kept)
+        candidates = Candidates(rows, context, again, required)
         deepening = self._how(level, same_depth)
-        complete = deepen(self.judging, [candidates], deepening, budget, progress, singly=True, whole=whole)
+        complete = deepen(self.judging, [candidates], deepening, budget, progress, singly=True, rank_all=rank_all)
         if level.roller is not None and complete:
             from fullprime.engine.rollouts import roller as rolling
 
@@ -519,8 +519,8 @@ class Engine:
         """Plays of a roll that gives more, each by the best turn that begins with it."""
         turns = stages.list_turn_ends(row_of(board), roll, follow_ups, self.variant)
         rows = turns.plays_swapped
-        kept_index = None if played is None else _index_of(rows, played)
-        judged, complete = deepen_turns(self.judging, turns, context, deepening, budget, kept_index)
+        required_index = None if played is None else _index_of(rows, played)
+        judged, complete = deepen_turns(self.judging, turns, context, deepening, budget, required_index)
         return self._ranking(board, roll, context, rows[list(judged)], list(judged.values()), complete, budget.nodes)
 
 
@@ -529,7 +529,7 @@ def _check(**arguments: object) -> None:
     from fullprime.engine.rollouts.rollout import StoppingRule, TrialPolicy
 
     kinds: dict[str, type] = {
-        "context": CubeContext, "limits": SearchLimits, "played": Position, "conduct": TrialPolicy,
+        "context": CubeContext, "limits": SearchLimits, "played": Position, "policy": TrialPolicy,
         "rule": StoppingRule, "executor": Executor, "nets": Mapping, "judging": Judging,
     }  # fmt: skip
     for name, value in arguments.items():

@@ -153,8 +153,10 @@ class _Batch:
             self.multiplier[live[acey]] = np.minimum(2 * self.multiplier[live[acey]], 1 << 40)
         after, again = np.empty((len(live), 32), np.int8), np.zeros(len(live), bool)
         for context, places in self._group_by_cube(live):
-            worth = value_weights(context.swapped, self.per_checker)
-            expansion = self.searcher.best_boards(np.ascontiguousarray(self.boards[live[places]]), dice[places], worth)
+            weights = value_weights(context.swapped, self.per_checker)
+            expansion = self.searcher.best_boards(
+                np.ascontiguousarray(self.boards[live[places]]), dice[places], weights
+            )
             after[places] = expansion.boards
             if expansion.again is not None:
                 again[places] = expansion.again
@@ -174,11 +176,11 @@ class _Batch:
         for game, position in zip(at.tolist(), unpack(np.ascontiguousarray(self.boards[at])), strict=True):
             context, loser = self.contexts[self.cubes[game]], position.player
             if self.per_checker:
-                worth = self.settings.checkers_to_pay(loser)
+                base = self.settings.checkers_to_pay(loser)
             else:
                 level = self.settings.level(loser, context.owner is not None)
-                self.levels[game], worth = level, level * context.cube
-            points = worth * self.multiplier[game]
+                self.levels[game], base = level, level * context.cube
+            points = base * self.multiplier[game]
             self.points[game] = -points if self.ours[game] else points
             self.values[game] = context.cube
 

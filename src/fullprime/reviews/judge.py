@@ -34,7 +34,7 @@ class Judge:
 
     def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
         """The values of outputs to the player whose context this is."""
-        return self.judging.worth(context)
+        return self.judging.weights(context)
 
     def equity(self, context: CubeContext, value: float) -> float:
         """A value of the player whose context this is as an equity (checkers where games are settled by them)."""

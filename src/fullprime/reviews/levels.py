@@ -56,7 +56,7 @@ LEVELS: dict[str, ReviewLevel] = {
             (Sieve(8, 0.16), Sieve(4, 0.10)),
             2,
             0.03,
-            roller=Roller(trials=144, worth=0.0002),
+            roller=Roller(trials=144, least_gain=0.0002),
             about="2-ply, unclear ones rolled out",
         ),
     )

@@ -61,8 +61,8 @@ class PlayQuestion:
     @property
     def chosen(self) -> int:
         """The number of the play that was made."""
-        assert self.candidates.kept is not None
-        return self.candidates.kept
+        assert self.candidates.required is not None
+        return self.candidates.required
 
 
 def open_question(
@@ -73,7 +73,7 @@ def open_question(
     rows = judge.searcher.candidates(row_of(before.position), before.dice.high, before.dice.low)
     if len(rows) < 2:
         return None
-    candidates = Candidates(rows, context_of(before), kept=_number_of(rows, after))
+    candidates = Candidates(rows, context_of(before), required=_number_of(rows, after))
     return PlayQuestion(game, event, before, moves, after, rolls, candidates, before.follow_ups)
 
 
@@ -146,9 +146,11 @@ def _judge_turns(judge: Judge, level: ReviewLevel, question: PlayQuestion) -> No
     assert before.dice is not None
     turns = list_turn_ends(row_of(before.position), before.dice, question.rest, before.settings.variant)
     candidates.rows = turns.plays_swapped
-    candidates.kept = _number_of(candidates.rows, question.after)
+    candidates.required = _number_of(candidates.rows, question.after)
     budget = Budget(stop=judge.stop)
-    judged, complete = deepen_turns(judge.judging, turns, candidates.context, level.deepening, budget, candidates.kept)
+    judged, complete = deepen_turns(
+        judge.judging, turns, candidates.context, level.deepening, budget, candidates.required
+    )
     if not complete:
         raise Stopped("the review was stopped")
     candidates.judged = [judged[index] for index in range(len(candidates.rows))]

@@ -139,13 +139,13 @@ def export(
         str | None,
         typer.Option("--phase", help="contact, race, back_game, small, deep or deep_2, if not what it says."),
     ] = None,
-    made: Annotated[str, typer.Option("--made", help="How it was made, kept in the file.")] = "",
+    origin: Annotated[str, typer.Option("--origin", help="How it was made, kept in the file.")] = "",
     data: Annotated[Path | None, typer.Option("--data", help="Another folder than the package's.")] = None,
 ) -> None:
     """Put a net into the package, under the hash of its content, and name it in the manifest."""
     from fullprime_lab.training import steps
 
-    say(steps.export(net, phase, made, data))
+    say(steps.export(net, phase, origin, data))
 
 
 def cube(

@@ -58,14 +58,14 @@ class OurJudge:
     name = OURS
 
     def __init__(self, plies: int) -> None:
-        self._conduct = TrialPolicy(ply=plies, cube_ply=plies, joint=plies > 0)
+        self._policy = TrialPolicy(ply=plies, cube_ply=plies, joint=plies > 0)
         self._engine = Engine.open(threads=1)
         nets = " ".join(Recipe.of(self._engine.searcher).names)
         self.version = f"fullprime {fullprime.__version__} with nets {sha256(nets.encode()).hexdigest()[:8]}"
 
     def _rolled(self, decision: CourtDecision, candidates: Sequence[Candidate], trials: int) -> list[Worth]:
-        conduct = replace(self._conduct, seed=seed_of(decision.name), cubeful=not decision.is_play)
-        result = rollout(self._engine.searcher, candidates, decision.context, conduct=conduct, trials=trials, threads=1)
+        policy = replace(self._policy, seed=seed_of(decision.name), cubeful=not decision.is_play)
+        result = rollout(self._engine.searcher, candidates, decision.context, policy=policy, trials=trials, threads=1)
         rolled = [result.of(index) for index in range(len(candidates))]
         return [Worth(candidate.equity, candidate.error) for candidate in rolled]
 

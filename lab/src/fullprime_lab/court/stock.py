@@ -82,9 +82,9 @@ def read_stock(path: Path) -> list[CourtDecision]:
 def _decision(line: Mapping[str, Any]) -> CourtDecision:
     candidates = tuple(str(candidate["position_id"]) for candidate in line["candidates"])
     decision = CourtDecision(str(line["id"]), line["asked"], str(line["family"]), candidates, int(line["round"]))
-    for text in (decision.asked["position"], *candidates):
+    for text in (decision.request["position"], *candidates):
         read_board(text, decision.variant)
-    context_of(decision.asked)
+    context_of(decision.request)
     int(decision.name.rpartition("-")[2])
     if decision.is_play == (len(candidates) < 2):
         raise ValueError(decision.name)
@@ -127,7 +127,7 @@ def make_stock(
 
 
 def _key(question: Question) -> tuple[str, str]:
-    return question.asked["position"], str(question.asked["dice"])
+    return question.request["position"], str(question.request["dice"])
 
 
 def _line(
@@ -135,7 +135,7 @@ def _line(
 ) -> dict[str, object]:
     plays = [{"play": format_play(play.play), "position_id": write_board(play.position)} for play in candidates]
     name = f"{family.replace(' ', '-')}-{count}"
-    return {"id": name, "family": family, "round": number, "asked": question.asked, "candidates": plays}
+    return {"id": name, "family": family, "round": number, "asked": question.request, "candidates": plays}
 
 
 @dataclass(frozen=True)

@@ -199,14 +199,14 @@ def _contestant(entry: Entry, decisions: Sequence[CourtDecision], verdicts: Verd
                 completed.append(loss)
         if loss is not None:
             losses[decision.name] = loss
-    whole = sum(losses.values())
+    total = sum(losses.values())
     return Contestant(
         entry.name,
         judges,
         _by_family(decisions, losses),
         _by_family([decision for decision in decisions if decision.name in agreed], losses),
         len(completed),
-        round(sum(completed) / whole, 6) if whole else 0.0,
+        round(sum(completed) / total, 6) if total else 0.0,
         charged,
     )
 

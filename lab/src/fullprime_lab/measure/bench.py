@@ -75,12 +75,12 @@ def bench_plays(variant: Variant = BACKGAMMON, rolls: int = 20_000, seed: int = 
 
     boards = unpack(positions)
     every = max(1, rolls // 400)  # from the first ply to the last
-    some = [(boards[i], Roll(*dice[i].tolist())) for i in range(0, rolls, every)]
+    sample = [(boards[i], Roll(*dice[i].tolist())) for i in range(0, rolls, every)]
     passes = sum(1 for i in np.flatnonzero(np.diff(offsets) == 1) if (results[offsets[i]] == positions[i]).all())
     works: list[Callable[[], object]] = [
         lambda: kernels.legal_plays_batch(positions, dice, rules, 0, buffer, ends),
         lambda: array_plays(positions, dice, variant),
-        lambda: [legal_plays(position, roll, variant) for position, roll in some],
+        lambda: [legal_plays(position, roll, variant) for position, roll in sample],
     ]
     peer = _prepare_peer(boards, dice.tolist(), len(results) - passes) if variant == BACKGAMMON else None
     if peer:
@@ -92,7 +92,7 @@ def bench_plays(variant: Variant = BACKGAMMON, rolls: int = 20_000, seed: int = 
         plays=len(results),
         kernel_plays_per_second=len(results) / seconds[0],
         arrays_plays_per_second=len(results) / seconds[1],
-        readable_ms_per_roll=1000 * seconds[2] / len(some),
+        readable_ms_per_roll=1000 * seconds[2] / len(sample),
         peer=f"gnubg-nn {version('gnubg-nn')}" if peer else None,
         peer_plays_per_second=len(results) / seconds[3] if peer else None,
     )

@@ -175,10 +175,10 @@ def _rollouts(engine: Engine, bgsage: bool) -> dict[str, float | None]:
     from fullprime.engine.rollouts.trials import TrialPolicy
 
     start = BACKGAMMON.starting_position
-    way = TrialPolicy(cubeful=False)
+    policy = TrialPolicy(cubeful=False)
 
     def ours() -> object:
-        return engine.rollout(start, conduct=way, trials=216, threads=1)
+        return engine.rollout(start, policy=policy, trials=216, threads=1)
 
     values: dict[str, float | None] = {OURS: 216 / _best(ours, 2)}
     if bgsage:

@@ -22,7 +22,7 @@ ERROR, APART = 0.005, 3.0
 FIRST, ENOUGH, MOST = 36, 108, 1296
 """Trials of the first round, those from which APART errors are enough (5 before), and the most."""
 EARLY = 5.0
-CONDUCT = TrialPolicy(ply=1, cube_ply=1, truncate=7, joint=True)
+POLICY = TrialPolicy(ply=1, cube_ply=1, truncate=7, joint=True)
 """Plays and cubes one ply ahead; after seven plies all judges value the board."""
 CLEAR, PRECISE, OPEN = "clear", "precise", "open"
 
@@ -49,13 +49,13 @@ class _Standing:
     settled: str
 
 
-def conduct_for(context: CubeContext, seed: int, conduct: TrialPolicy = CONDUCT) -> TrialPolicy:
+def policy_for(context: CubeContext, seed: int, policy: TrialPolicy = POLICY) -> TrialPolicy:
     """The way trials are played with this cube and these dice."""
-    return replace(conduct, seed=seed, cubeful=context is not CUBELESS)
+    return replace(policy, seed=seed, cubeful=context is not CUBELESS)
 
 
 def roll_out_boards(
-    engine: Engine, boards: Sequence[Position], context: CubeContext, seed: int, conduct: TrialPolicy = CONDUCT
+    engine: Engine, boards: Sequence[Position], context: CubeContext, seed: int, policy: TrialPolicy = POLICY
 ) -> list[Figures]:
     """The boards after some plays, seen by the other player, rolled out until each is clear or precise.
 
@@ -63,7 +63,7 @@ def roll_out_boards(
     arguments and the nets.
     """
     starts = [Candidate(board, str(index), theirs=True) for index, board in enumerate(boards)]
-    task = Task(tuple(start.start(context) for start in starts), context, conduct_for(context, seed, conduct))
+    task = Task(tuple(start.start(context) for start in starts), context, policy_for(context, seed, policy))
     state = RolloutState(task, Recipe.of(engine.searcher).names)
     here, stands, goal = list(range(len(boards))), dict[int, _Standing](), FIRST
     while True:
@@ -110,14 +110,14 @@ def _join_stands(stands: dict[int, _Standing], leader: int, equity: float) -> li
 
 
 def roll_out_cube_action(
-    engine: Engine, board: Position, context: CubeContext, seed: int, conduct: TrialPolicy = CONDUCT
+    engine: Engine, board: Position, context: CubeContext, seed: int, policy: TrialPolicy = POLICY
 ) -> dict[str, Any]:
     """No double and double, take with their errors, and the joint error of their difference."""
     result = rollout(
         engine.searcher,
         Candidate.cube_actions(board, context)[:2],
         context,
-        conduct=conduct_for(context, seed, conduct),
+        policy=policy_for(context, seed, policy),
         trials=MOST,
         rule=StoppingRule(least=ENOUGH, apart=APART, error=ERROR),
         threads=1,

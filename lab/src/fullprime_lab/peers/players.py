@@ -123,7 +123,7 @@ class LinesPlayer:
         self._program = Program(command)
 
     def _ask(self, question: Question) -> dict[str, Any]:
-        self._program.write(json.dumps({"id": question.name, **question.asked, **self._more}))
+        self._program.write(json.dumps({"id": question.name, **question.request, **self._more}))
         line = self._program.read()
         try:
             answer = json.loads(line)
@@ -182,7 +182,7 @@ class UbgiPlayer:
         if question.variant != BACKGAMMON:
             return None
         roll = question.roll
-        self._program.write(f"position gnubgid {question.asked['position']}")
+        self._program.write(f"position gnubgid {question.request['position']}")
         self._program.write(f"dice {roll.high} {roll.low}")
         text = self._wait("go role chequer", "bestmove").removeprefix("bestmove").strip()
         try:

@@ -34,40 +34,40 @@ def board_key(position: Position) -> bytes:
 
 @dataclass(frozen=True)
 class Question:
-    """A decision by its name. ``asked`` has the fields of a request to ``fullprime engine`` (docs/engine.md)."""
+    """A decision by its name. ``request`` has the fields of a request to ``fullprime engine`` (docs/engine.md)."""
 
     name: str
-    asked: Mapping[str, Any]
+    request: Mapping[str, Any]
 
     @property
     def variant(self) -> Variant:
         """The game."""
-        return variant_named(self.asked["variant"])
+        return variant_named(self.request["variant"])
 
     @property
     def position(self) -> Position:
         """The board, seen by the player who decides."""
-        return read_board(self.asked["position"], self.variant)
+        return read_board(self.request["position"], self.variant)
 
     @property
     def is_play(self) -> bool:
         """True for the play of a roll, False for a decision with the cube."""
-        return self.asked["dice"] is not None
+        return self.request["dice"] is not None
 
     @property
     def roll(self) -> Roll:
         """The dice of a play."""
-        return Roll(*self.asked["dice"])
+        return Roll(*self.request["dice"])
 
     @property
     def context(self) -> CubeContext:
         """Cube and score as the engine wants them."""
-        return context_of(self.asked)
+        return context_of(self.request)
 
 
 def money_question(name: str, position: str, dice: tuple[int, int] | None, *, cubeful: bool = False) -> Question:
     """A decision of backgammon for money without Jacoby's rule and beavers, the cube in the middle or left out."""
-    asked = {
+    request = {
         "position": position,
         "dice": None if dice is None else list(dice),
         "variant": "backgammon",
@@ -76,7 +76,7 @@ def money_question(name: str, position: str, dice: tuple[int, int] | None, *, cu
         "match": None,
         "rules": {"jacoby": False, "beavers": False},
     }
-    return Question(name, asked)
+    return Question(name, request)
 
 
 def context_of(request: Mapping[str, Any]) -> CubeContext:

@@ -47,7 +47,7 @@ class Endings(NamedTuple):
 def play_games(engine: Engine, boards: Boards, seed: int) -> tuple[list[Boards], list[npt.NDArray[np.int64]], Endings]:
     """Play a game from each board: all boards met, the games they belong to, and those of backgammons."""
     rng, searcher = np.random.default_rng(seed), engine.searcher
-    worth = value_weights(CUBELESS, per_checker=False)
+    weights = value_weights(CUBELESS, per_checker=False)
     live, met, games, sides = np.arange(len(boards)), [], [], []
     boards = boards.copy()
     mine = np.ones(len(boards), bool)
@@ -66,7 +66,7 @@ def play_games(engine: Engine, boards: Boards, seed: int) -> tuple[list[Boards],
         met.append(boards[live].copy())
         games.append(live.copy())
         sides.append(mine[live].copy())
-        boards[live] = searcher.best_boards(met[-1], rng.integers(1, 7, (len(live), 2)), worth).boards
+        boards[live] = searcher.best_boards(met[-1], rng.integers(1, 7, (len(live), 2)), weights).boards
         mine[live] ^= True
     rows, game, side = np.concatenate(met), np.concatenate(games), np.concatenate(sides)
     backgammons = level[game] == 3

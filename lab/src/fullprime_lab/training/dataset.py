@@ -24,7 +24,7 @@ class Replay:
         self.boards: Boards = np.empty((room, _COLUMNS), np.int8)
         self.targets: Floats = np.empty((room, 5), np.float32)
         self.size = 0
-        self.seen = 0
+        self.received = 0
         self._next = 0
         self._read: set[Path] = set()
 
@@ -55,7 +55,7 @@ class Replay:
             self._next = (self._next + count) % self.room
             self.size = min(self.room, self.size + count)
             start += count
-        self.seen += len(boards)
+        self.received += len(boards)
 
 
 @dataclass(frozen=True, slots=True)

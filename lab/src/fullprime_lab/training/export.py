@@ -1,6 +1,6 @@
 """From a run into the package: the net in 16 bits under its content hash, declared in the manifest.
 
-fullprime train export NET [--phase small] [--made TEXT]
+fullprime train export NET [--phase small] [--origin TEXT]
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ def main() -> None:
     """Export one net file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("net", type=Path)
-    parser.add_argument("--made", default="", help="how it was made, kept in the file")
+    parser.add_argument("--origin", default="", help="how it was made, kept in the file")
     parser.add_argument("--phase", choices=PHASES, help="what it is for, if not what the file says")
     options = parser.parse_args()
     net = Net.read(options.net)
-    print(export(replace(net, phase=options.phase or net.phase, made=options.made or net.made)))  # noqa: T201 - this is a command
+    print(export(replace(net, phase=options.phase or net.phase, origin=options.origin or net.origin)))  # noqa: T201 - this is a command
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def fit(
     model = make_model(device, shape, fitting.seed, fitting.price, fitting.threads)
     elapsed = _resume(model, folder, start, report)
     origin = f"{folder.parent.name}/{folder.name}"
-    model.net(variant, phase, made=origin).write(folder / "current.npz")
+    model.net(variant, phase, origin=origin).write(folder / "current.npz")
     replay = Replay(fitting.replay)
     rng = np.random.default_rng((fitting.seed, model.steps))
     folders = (folder / "shards", *sources)
@@ -118,11 +118,11 @@ def fit(
         if now - published > fitting.publish or elapsed >= seconds:
             published = now
             replay.refresh(*folders)
-            model.net(variant, phase, made=origin).write(folder / "current.npz")
+            model.net(variant, phase, origin=origin).write(folder / "current.npz")
         if now - reported > _REPORT_SECONDS or elapsed >= seconds:
             reported = now
             report(
-                f"minute {elapsed / 60:.1f}, step {model.steps}, rate {rate:.1e}, {replay.seen} positions seen, "
+                f"minute {elapsed / 60:.1f}, step {model.steps}, rate {rate:.1e}, {replay.received} positions seen, "
                 f"error {(loss / (chunks * _CHUNK)) ** 0.5:.4f}"
             )
             loss, chunks = 0.0, 0
@@ -130,7 +130,7 @@ def fit(
             saved = now
             model.save(folder / _STATE, elapsed)
     model.save(folder / _STATE, elapsed)
-    net = model.net(variant, phase, made=origin)
+    net = model.net(variant, phase, origin=origin)
     net.write(folder / "net.npz")
     return net
 

@@ -50,7 +50,7 @@ def main() -> None:
         context = replace(plain, backgammon=rule)
         rolled = [
             engine.rollout(
-                board, context=context, trials=options.trials, threads=1, conduct=TrialPolicy(seed=options.seed)
+                board, context=context, trials=options.trials, threads=1, policy=TrialPolicy(seed=options.seed)
             ).best
             for board in positions
         ]

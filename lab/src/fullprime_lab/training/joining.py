@@ -21,7 +21,7 @@ def join_side_by_side(first: Net, second: Net) -> Net:
     return Net(
         variant=first.variant,
         phase=first.phase,
-        made=f"{first.made} | {second.made}",
+        origin=f"{first.origin} | {second.origin}",
         squared=first.squared,
         units=np.concatenate([first.units, second.units], axis=2),
         bias1=np.concatenate([first.bias1, second.bias1]),

@@ -22,11 +22,11 @@ class Judges:
 
     def label(self, boards: Boards) -> Floats:
         """The values of positions (n, 32): (n, 5)."""
-        worth = self._engine.worth(CUBELESS)
+        weights = self._engine.weights(CUBELESS)
         values = np.empty((len(boards), 5), np.float32)
         for start in range(0, len(boards), _TOGETHER):
             part = np.ascontiguousarray(boards[start : start + _TOGETHER])
-            values[start : start + _TOGETHER] = self._engine.searcher.tree(part, 1, worth).outputs
+            values[start : start + _TOGETHER] = self._engine.searcher.tree(part, 1, weights).outputs
         return values
 
 

@@ -78,7 +78,7 @@ class SelfPlayer:
         helpers = {"small": small, "back_game": back_games if ahead else None}
         weights = {"contact": weights_of(large)} | {phase: weights_of(net) for phase, net in helpers.items() if net}
         self._nets = nets_by_phase(weights, variant)
-        self._worth = value_weights(CUBELESS, self._nets.per_checker)
+        self._weights = value_weights(CUBELESS, self._nets.per_checker)
         self._near = np.float32(NEAR * points_unit(self._nets.per_checker))
         self._rules = rules_array(variant)
         self._follow_ups = follow_ups_array(variant)
@@ -120,7 +120,7 @@ class SelfPlayer:
             self.ahead,
             self._rules,
             self._follow_ups,
-            self._worth,
+            self._weights,
             self._near,
             self._starts,
             float(exploration.usual),
@@ -154,7 +154,7 @@ class SelfPlayer:
         """The values of positions (n, 32) by one ply of look-ahead: (n, 5)."""
         targets = np.empty((len(boards), 5), np.float32)
         games.label_batch(
-            self._nets, boards, self._rules, self._follow_ups, self._worth, self._near, self._turns, targets
+            self._nets, boards, self._rules, self._follow_ups, self._weights, self._near, self._turns, targets
         )
         return targets
 
@@ -176,9 +176,9 @@ def draw_boards_after_rolls(
     after, many = swap(rows), np.diff(first)
     if not best.any():
         return np.ascontiguousarray(after[first[:-1] + rng.integers(0, many)])
-    worth = theirs(after)  # the least is best
-    order = np.lexsort((worth, np.repeat(np.arange(len(before)), many)))
-    close = worth[order] <= np.repeat(worth[order[first[:-1]]] + near, many)
+    values = theirs(after)  # the least is best
+    order = np.lexsort((values, np.repeat(np.arange(len(before)), many)))
+    close = values[order] <= np.repeat(values[order[first[:-1]]] + near, many)
     choices = np.where(best > 0, np.minimum(np.add.reduceat(close.astype(np.int64), first[:-1]), best), many)
     return np.ascontiguousarray(after[order[first[:-1] + rng.integers(0, choices)]])
 

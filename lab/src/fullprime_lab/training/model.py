@@ -229,13 +229,13 @@ class Model:
         return self._hands[0].gradient
 
     # -- files ------------------------------------------------------------------------------------------------
-    def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:
+    def net(self, variant: str, phase: str = "contact", averaged: bool = True, origin: str = "") -> Net:
         """The net as it stands: its running average, or the weights of this very step."""
         views = self.shape.views(self.averaged if averaged else self.weights)
         arrays: dict[str, Any] = {name: view.copy() for name, view in views.items()}
         if self.shape.hidden3:
             arrays["layer4"] /= np.where(self.loudness > 0, self.loudness, 1)[:, np.newaxis]
-        return Net(variant=variant, phase=phase, made=made, squared=self.shape.squared, **arrays)
+        return Net(variant=variant, phase=phase, origin=origin, squared=self.shape.squared, **arrays)
 
     def adopt(self, net: Net) -> None:
         """Start from a net of the same or a smaller shape; parts that it lacks start as they are, switched off.

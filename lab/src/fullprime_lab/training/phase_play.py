@@ -52,7 +52,7 @@ def are_back_games(boards: Boards) -> NDArray[np.bool_]:
 
 
 class PhasePlayer:
-    """Self-play of back games. ``large`` judges everything else, ``own`` them, if there is a net for them yet.
+    """Self-play of back games, judged by ``back_game_net`` once there is one. ``large`` judges everything else.
 
     ``starts`` are rare positions (n, 32), of which those of the phase begin a part of the games. Raises NetError for
     games whose rolls give more than two dice.
@@ -63,7 +63,7 @@ class PhasePlayer:
         variant: Variant,
         large: Net,
         small: Net | None = None,
-        own: Net | None = None,
+        back_game_net: Net | None = None,
         starts: Boards | None = None,
     ) -> None:
         if follow_ups_array(variant).any():
@@ -71,15 +71,15 @@ class PhasePlayer:
         weights = {"contact": weights_of(large)}
         if small is not None:
             weights["small"] = weights_of(small)
-        if own is not None:
-            weights[BACK_GAME] = weights_of(own)
+        if back_game_net is not None:
+            weights[BACK_GAME] = weights_of(back_game_net)
         self._variant = variant
         self._nets = nets_by_phase(weights, variant)
         self._quick = SelfPlayer(variant, large, starts=starts, ahead=False)
         self._sketches = np.zeros((0, 32), np.int8) if starts is None else starts[are_back_games(starts)]
         self._buffers = kernels.make_search_buffers(self._nets)
         self._rules = rules_array(variant)
-        self._worth = value_weights(CUBELESS, self._nets.per_checker)
+        self._weights = value_weights(CUBELESS, self._nets.per_checker)
         self._near = np.float32(NEAR * points_unit(self._nets.per_checker))
 
     def play(self, positions: int, seed: int) -> tuple[Boards, Floats, int]:
@@ -127,8 +127,8 @@ class PhasePlayer:
             on = ~find_outcomes(boards, self._variant)[0] & (since[games] < _AFTER)
             games, boards, promises, mean = games[on], boards[on], promises[on], mean[on]
         labelled: list[tuple[Boards, Floats]] = []
-        for played, boards, worth, promised in reversed(plies):
-            proved[played] = worth + (swap_sides(proved[played]) - swap_sides(promised))
+        for played, boards, values, promised in reversed(plies):
+            proved[played] = values + (swap_sides(proved[played]) - swap_sides(promised))
             labelled.append((boards, np.clip(proved[played], 0, 1).astype(np.float32)))
         return labelled
 
@@ -138,7 +138,7 @@ class PhasePlayer:
         children = np.empty((len(boards), 21, 1, 32), np.int8)
         values = np.empty((len(boards), 21, 1, 5), np.float32)
         kernels.expand_plays(
-            self._nets, boards, self._rules, self._worth, FINALISTS, self._near, self._buffers, children, values
+            self._nets, boards, self._rules, self._weights, FINALISTS, self._near, self._buffers, children, values
         )
         best = values[:, :, 0]
         mean = (swap_sides(best) * kernels.WEIGHTS[:, np.newaxis]).sum(axis=1)

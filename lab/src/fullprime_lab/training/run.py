@@ -147,7 +147,7 @@ def work(
         start = plan.start_net(stage, folder)
         if start is not None:
             model.adopt(start)
-        model.net(plan.variant.name, stage.phase, made=f"{folder.name}/{name}").write(current)
+        model.net(plan.variant.name, stage.phase, origin=f"{folder.name}/{name}").write(current)
     run_worker(
         plan.variant,
         folder / name,

@@ -84,13 +84,13 @@ def fit(config: str, folder: Path, stage: str, device: str, report: Report) -> P
     return folder / stage / "net.npz"
 
 
-def export(net: Path, phase: str | None, made: str, data: Path | None = None) -> Path:
+def export(net: Path, phase: str | None, origin: str, data: Path | None = None) -> Path:
     """Put a net into the package (or another folder of nets); gives its path."""
     from fullprime.engine.nets.net import DATA, Net
     from fullprime_lab.training.export import export as export_net
 
     network = Net.read(net)
-    return export_net(replace(network, phase=phase or network.phase, made=made or network.made), data or DATA)
+    return export_net(replace(network, phase=phase or network.phase, origin=origin or network.origin), data or DATA)
 
 
 def efficiency(folder: Path, variant: str, positions: int, seed: int, ply: int, install: bool, report: Report) -> str:

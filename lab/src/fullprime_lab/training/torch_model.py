@@ -118,10 +118,10 @@ class TorchModel(Model):
             averaged.lerp_(weights, averaging_share(self.steps))
 
     # -- files ------------------------------------------------------------------------------------------------
-    def net(self, variant: str, phase: str = "contact", averaged: bool = True, made: str = "") -> Net:
+    def net(self, variant: str, phase: str = "contact", averaged: bool = True, origin: str = "") -> Net:
         """The net as it stands: its running average, or the weights of this very step."""
         self.fetch()
-        return super().net(variant, phase, averaged, made)
+        return super().net(variant, phase, averaged, origin)
 
     def adopt(self, net: Net) -> None:
         """Start from a net of the same or a smaller shape."""

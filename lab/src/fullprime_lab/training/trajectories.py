@@ -134,7 +134,7 @@ class SelfPlaySampler:
         """The values before the roll, those after a random one's best play, who is on roll then, that board, and where
         the game goes on; tables and ends are exact, and their games go no further.
         """
-        tree = self._engine.searcher.tree(np.ascontiguousarray(boards), 1, self._engine.worth(CUBELESS))
+        tree = self._engine.searcher.tree(np.ascontiguousarray(boards), 1, self._engine.weights(CUBELESS))
         ahead = tree.leaf.astype(np.float32)
         played, after = np.zeros_like(ahead), boards.copy()
         again, goes_on = np.zeros(len(boards), np.bool_), np.zeros(len(boards), np.bool_)

@@ -217,8 +217,8 @@ def _complete(
 
 
 def _pips(rows: Boards) -> npt.NDArray[np.int64]:
-    own = np.maximum(rows[:, 1:26], 0).astype(np.int64)
-    pips: npt.NDArray[np.int64] = own @ np.arange(1, 26) + 25 * rows[:, 28].astype(np.int64)
+    counts = np.maximum(rows[:, 1:26], 0).astype(np.int64)
+    pips: npt.NDArray[np.int64] = counts @ np.arange(1, 26) + 25 * rows[:, 28].astype(np.int64)
     return pips
 
 

@@ -11,11 +11,11 @@ from fullprime.rules.position import Position
 from fullprime.rules.variants.variant import Variant
 
 
-def next_boards(position: Position, variant: Variant, *, whole: bool = False) -> list[npt.NDArray[np.int8]]:
+def next_boards(position: Position, variant: Variant, *, whole_turn: bool = False) -> list[npt.NDArray[np.int8]]:
     """For each roll of ``ALL_ROLLS`` the packed boards int8 (n, 32) after its plays, seen by the player who made them.
 
     A roll that cannot be played gives the position itself. In games where a roll gives more, these are the boards
-    after the two dice alone, or where the ``whole`` roll is wanted those after all that it gives, up to a new throw.
+    after the two dice alone, or with ``whole_turn`` those after all that the roll gives, up to a new throw.
 
     >>> from fullprime.rules.variants import BACKGAMMON
     >>> [len(boards) for boards in next_boards(BACKGAMMON.starting_position, BACKGAMMON)][:3]
@@ -29,7 +29,7 @@ def next_boards(position: Position, variant: Variant, *, whole: bool = False) ->
     out, scratch = np.empty((plays.MAX_PLAYS, 32), np.int8), np.empty(plays.SCRATCH, np.int64)
     boards_by_roll = []
     for roll in ALL_ROLLS:
-        if whole and (follow_ups := follow_ups_of(roll, variant)):
+        if whole_turn and (follow_ups := follow_ups_of(roll, variant)):
             ends = list_turn_ends(row[None], roll, follow_ups, variant)
             boards = ends.boards.copy()
             boards[~ends.again] = swap(boards[~ends.again])

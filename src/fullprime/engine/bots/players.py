@@ -43,7 +43,7 @@ class EnginePlayer:
         if self.in_batches:
             boards, wide = np.ascontiguousarray(boards), dice.astype(np.int64)
             if self.engine.searcher.whole_turns:
-                best = self.engine.searcher.best_boards(boards, wide, self.engine.worth(CUBELESS), filtered=False)
+                best = self.engine.searcher.best_boards(boards, wide, self.engine.weights(CUBELESS), filtered=False)
                 after, again = best.boards, again if best.again is None else best.again
             else:
                 after = self.engine.static_best(boards, wide, CUBELESS, self.engine.level)

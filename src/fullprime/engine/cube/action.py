@@ -175,7 +175,7 @@ class CubeDecision:
             accept=-self.double_take,
             drop=-self.double_drop,
             probabilities=probabilities_of(swap_sides(np.array(self.probabilities))),
-            known=self.known,
+            depth_text=self.depth_text,
         )
 
     def records(self) -> list[Record]:
@@ -193,10 +193,10 @@ class CubeDecision:
 
     def _repr_html_(self) -> str:
         """The table in a notebook, under the verdict."""
-        return html_table(self.records(), f"{self.verdict[0].upper()}{self.verdict[1:]} ({self.known})")
+        return html_table(self.records(), f"{self.verdict[0].upper()}{self.verdict[1:]} ({self.depth_text})")
 
     @property
-    def known(self) -> str:
+    def depth_text(self) -> str:
         """How far the engine looked, in words."""
         if self.exact:
             return "exact"
@@ -227,7 +227,7 @@ class CubeDecision:
             )
         text.append(f"  Cubeless         {format_signed(self.cubeless, 4)}")
         text.append(f"  {chances_text(self.probabilities).capitalize()}")
-        text.append(f"  Depth            {self.known}")
+        text.append(f"  Depth            {self.depth_text}")
         return "\n".join(text)
 
 
@@ -245,7 +245,7 @@ class CubeAnswer:
     """His equity when he drops: the stake is lost."""
     probabilities: tuple[float, float, float, float, float]
     """His chances, without a cube: win, gammon, backgammon, lose gammon, lose backgammon."""
-    known: str
+    depth_text: str
     """How far the engine looked, in words."""
     raccoon: float | None = None
     """His equity when he answers a beaver by a raccoon; None where he may not."""
@@ -270,7 +270,7 @@ class CubeAnswer:
                 + (f"  ({format_signed(-loss, 4)})" if loss > _TIE else "")
             )
         text.append(f"  {chances_text(self.probabilities).capitalize()}")
-        text.append(f"  Depth            {self.known}")
+        text.append(f"  Depth            {self.depth_text}")
         return "\n".join(text)
 
 

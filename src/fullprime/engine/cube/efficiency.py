@@ -78,7 +78,7 @@ class PhaseEfficiency:
 def in_contact(rows: Rows) -> npt.NDArray[np.bool_]:
     """A mask (n,) of the packed positions (n, 32) in which the sides have not passed each other."""
     places = np.arange(26)
-    own = np.where(rows[:, :26] > 0, places, 0).max(axis=1)
-    other = np.where(rows[:, :26] < 0, 25 - places, 0).max(axis=1)
+    farthest = np.where(rows[:, :26] > 0, places, 0).max(axis=1)
+    farthest_other = np.where(rows[:, :26] < 0, 25 - places, 0).max(axis=1)
     in_hand = (rows[:, 28] != 0) | (rows[:, 29] != 0)
-    return np.asarray((own + other > 24) | in_hand)
+    return np.asarray((farthest + farthest_other > 24) | in_hand)

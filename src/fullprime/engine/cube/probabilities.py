@@ -44,7 +44,7 @@ def equity(outputs: NDArray[np.floating], variant: Variant = BACKGAMMON) -> NDAr
     return games
 
 
-def weighted_sum(outputs: NDArray[np.floating], worth: NDArray[np.floating]) -> NDArray[np.float64]:
+def weighted_sum(outputs: NDArray[np.floating], weights: NDArray[np.floating]) -> NDArray[np.float64]:
     """The worth of outputs (..., 5 or 7) by a factor each and a constant, as ``tree.value_weights`` has them: (...).
 
     Summed in one order, so that a row has the same bits in any batch.
@@ -52,9 +52,9 @@ def weighted_sum(outputs: NDArray[np.floating], worth: NDArray[np.floating]) -> 
     >>> float(weighted_sum(np.array([0.5, 0.25, 0.0, 0.125, 0.0]), np.array([2, 1, 1, -1, -1, -1])))
     0.125
     """
-    total = np.full(outputs.shape[:-1], float(worth[-1]))
-    for column in range(len(worth) - 1):
-        total += outputs[..., column] * float(worth[column])
+    total = np.full(outputs.shape[:-1], float(weights[-1]))
+    for column in range(len(weights) - 1):
+        total += outputs[..., column] * float(weights[column])
     return total
 
 

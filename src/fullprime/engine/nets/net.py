@@ -45,7 +45,7 @@ _ROUNDED = {"units": (0, 1), "hand": (0,), "layer2": (1,), "layer4": (0,)}
 the second layer those of a row, as in the kernels, to which nothing is lost there.
 """
 _LARGEST = 32766
-_ABOUT = ("variant", "phase", "encoding", "made", "squared")
+_ABOUT = {"variant": "variant", "phase": "phase", "encoding": "encoding", "made": "origin", "squared": "squared"}
 _HASH_LENGTH = 16
 
 
@@ -77,7 +77,7 @@ class Net:
     layer3: Floats
     bias3: Floats
     encoding: int = encoding.VERSION
-    made: str = ""
+    origin: str = ""
     squared: bool = False
     layer4: Floats = field(default_factory=_no_layer)
     bias4: Floats = field(default_factory=_no_layer)
@@ -178,7 +178,7 @@ class Net:
 
     @property
     def _about(self) -> dict[str, object]:
-        about = {name: getattr(self, name) for name in _ABOUT}
+        about = {name: getattr(self, field_name) for name, field_name in _ABOUT.items()}
         return about | {"master": self.master, "content": self.content} if self.master else about
 
     @classmethod
@@ -191,7 +191,7 @@ class Net:
                     variant=str(about["variant"]),
                     phase=str(about["phase"]),
                     encoding=int(about["encoding"]),
-                    made=str(about.get("made", "")),
+                    origin=str(about.get("made", "")),
                     squared=bool(about.get("squared", False)),
                     master=str(about.get("master", "")),
                     **{name: _floats(stored, name) for name in (*ARRAYS, *THIRD) if name in ARRAYS or name in stored},

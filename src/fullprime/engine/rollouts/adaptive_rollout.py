@@ -144,8 +144,8 @@ def settle(
     count = len(candidates)
     scale = points_unit(searcher.evaluator.per_checker)
     errors = EstimateErrors(errors.ahead * scale**2, errors.rolled * scale**2)
-    conduct = trial_policy_of(roller, cubeful=not searcher.evaluator.per_checker and context is not CUBELESS)
-    task = Task(tuple(candidate.start(context) for candidate in candidates), context, conduct)
+    policy = trial_policy_of(roller, cubeful=not searcher.evaluator.per_checker and context is not CUBELESS)
+    task = Task(tuple(candidate.start(context) for candidate in candidates), context, policy)
     state = RolloutState(task, Recipe.of(searcher).names)
     equities, outputs, trials = ahead.equities.copy(), ahead.outputs.copy(), [0] * count
     spreads, joint = np.zeros(count), np.zeros((count, count))
@@ -156,15 +156,15 @@ def settle(
             state, context, LookAheadEstimates(ahead.equities[here], ahead.outputs[here]), _part(errors, here), roller
         )
         _take_over(equities, joined.equities, here)
-        outputs[here], own = joined.outputs, np.diag(joined.covariance)
-        spreads[here] = np.sqrt(own)
-        apart = own[:, np.newaxis] + own - 2 * joined.covariance
+        outputs[here], variances = joined.outputs, np.diag(joined.covariance)
+        spreads[here] = np.sqrt(variances)
+        apart = variances[:, np.newaxis] + variances - 2 * joined.covariance
         joint[np.ix_(here, here)] = np.sqrt(np.maximum(0.0, apart))
         for index in here:
             trials[index] = state.trials
         if state.trials >= roller.trials:
             break
-        open_places = _open(joined, choice(equities), here, roller.worth * scale) if count > 1 else [0]
+        open_places = _open(joined, choice(equities), here, roller.least_gain * scale) if count > 1 else [0]
         if not open_places:
             break
         state, here = state.only(open_places), [here[place] for place in open_places]
@@ -243,7 +243,7 @@ def _remaining_covariance(first: Floats, second: Floats) -> Floats:
     return np.asarray(first - first @ np.linalg.inv(first + second) @ first)
 
 
-def _open(joined: _Joined, comparisons: Sequence[Comparison], here: Sequence[int], worth: float) -> list[int]:
+def _open(joined: _Joined, comparisons: Sequence[Comparison], here: Sequence[int], least_gain: float) -> list[int]:
     """Those of the candidates ``here`` whose trials may still change the choice, by their places in it."""
     less = joined.covariance - joined.later
     open_indexes: set[int] = set()
@@ -252,7 +252,7 @@ def _open(joined: _Joined, comparisons: Sequence[Comparison], here: Sequence[int
             continue  # it was settled when one of them dropped out
         factors = comparison.factors[here]
         spread = math.sqrt(max(0.0, float(factors @ less @ factors)))
-        if expected_gain(comparison.gap, spread) > worth:
+        if expected_gain(comparison.gap, spread) > least_gain:
             open_indexes.update(comparison.among)
     return [place for place, index in enumerate(here) if index in open_indexes]
 

@@ -19,7 +19,7 @@ from fullprime.engine.search.searcher import Expansion, Searcher
 
 Floats = npt.NDArray[np.float64]
 Indexes = npt.NDArray[np.int64]
-Worth = npt.NDArray[np.float32]
+Weights = npt.NDArray[np.float32]
 
 SIEVES = (Sieve(4, 0.08), Sieve(3, 0.04))
 """Plays of a roll that go from the static judgement to one ply, and from each ply to the next."""
@@ -61,22 +61,22 @@ def choose_turns_ahead(
     searcher: Searcher,
     boards: Boards,
     thrown: Indexes,
-    worths: tuple[Worth, Worth],
+    weights: tuple[Weights, Weights],
     context: CubeContext | None,
     depth: int,
 ) -> Expansion:
     """The best turns of one roll each by look-ahead: boards (n, 32) and which of the 21 rolls was thrown (n,).
 
-    ``worths``: of outputs to the player who waits and to the one who moves. ``context``: that of the latter, where the
+    ``weights``: of outputs to the player who waits and to the one who moves. ``context``: that of the latter, where the
     cube counts for the choice.
     """
     memory = _memories.setdefault(searcher, _Memory()) if depth > 1 else None
     questions = zip(boards, thrown.tolist(), strict=True)
-    keys = [(row.tobytes(), roll, context, worths[0].tobytes(), depth) for row, roll in questions]
+    keys = [(row.tobytes(), roll, context, weights[0].tobytes(), depth) for row, roll in questions]
     choices = [None if memory is None else memory.get(key) for key in keys]
     missing = [place for place, choice in enumerate(choices) if choice is None]
     if missing:
-        fresh = _look_ahead(searcher, boards[missing], thrown[missing], worths, context, depth)
+        fresh = _look_ahead(searcher, boards[missing], thrown[missing], weights, context, depth)
         for place, choice in zip(missing, fresh, strict=True):
             choices[place] = choice
             if memory is not None:
@@ -93,13 +93,13 @@ def _look_ahead(
     searcher: Searcher,
     boards: Boards,
     thrown: Indexes,
-    worths: tuple[Worth, Worth],
+    weights: tuple[Weights, Weights],
     context: CubeContext | None,
     depth: int,
 ) -> list[ChosenTurn]:
     scale = points_unit(searcher.evaluator.per_checker)
     point = scale if context is None else float(context.value(1.0)) - float(context.value(0.0))
-    ends, turns, outputs, costs, decision_of = _static(searcher, boards, thrown, worths[0])
+    ends, turns, outputs, costs, decision_of = _static(searcher, boards, thrown, weights[0])
     left = np.arange(len(ends))
     for ply in range(1, depth + 1):
         left = left[_near(costs[left], decision_of[left], SIEVES[min(ply, 2) - 1], scale if ply == 1 else point)]
@@ -107,17 +107,17 @@ def _look_ahead(
         open_ = left[counts[decision_of[left]] > 1] if ply > 1 else left
         if not len(open_):
             break
-        tree = searcher.tree(np.ascontiguousarray(ends[open_]), ply, *worths, passing=True)
+        tree = searcher.tree(np.ascontiguousarray(ends[open_]), ply, *weights, passing=True)
         again = turns[open_]
         if context is None:
             costs[open_] = weighted_sum(
-                np.where(again[:, np.newaxis], swap_sides(tree.outputs), tree.outputs), worths[0]
+                np.where(again[:, np.newaxis], swap_sides(tree.outputs), tree.outputs), weights[0]
             )
         else:
             costs[open_] = tree.evaluate_decision(context.swapped, searcher.efficiency)
             if again.any():
-                own = tree.evaluate_decision(context, searcher.efficiency)
-                costs[open_] = np.where(again, context.flip(own), costs[open_])
+                same_player = tree.evaluate_decision(context, searcher.efficiency)
+                costs[open_] = np.where(again, context.flip(same_player), costs[open_])
         if ply == 1:
             outputs[open_] = tree.leaf
     order = left[np.lexsort((costs[left], decision_of[left]))]
@@ -128,7 +128,7 @@ def _look_ahead(
 
 
 def _static(
-    searcher: Searcher, boards: Boards, thrown: Indexes, worth: Worth
+    searcher: Searcher, boards: Boards, thrown: Indexes, weights: Weights
 ) -> tuple[Boards, npt.NDArray[np.bool_], Floats, Floats, Indexes]:
     """Every turn of the rolls: boards, whose turn is next, outputs, costs, and which question each belongs to."""
     rows, turns = [], []
@@ -138,7 +138,7 @@ def _static(
         turns.append(again)
     ends, again = np.concatenate(rows), np.concatenate(turns)
     outputs = searcher.evaluate(ends)[0]
-    costs = weighted_sum(np.where(again[:, np.newaxis], swap_sides(outputs), outputs), worth)
+    costs = weighted_sum(np.where(again[:, np.newaxis], swap_sides(outputs), outputs), weights)
     return ends, again, outputs, costs, np.repeat(np.arange(len(rows)), [len(part) for part in rows])
 
 

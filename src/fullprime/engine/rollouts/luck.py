@@ -59,12 +59,12 @@ class LuckJudge:
 
     def __init__(self, searcher: Searcher) -> None:
         self._searcher = searcher
-        self._worth = value_weights(CUBELESS, searcher.evaluator.per_checker)
+        self._weights = value_weights(CUBELESS, searcher.evaluator.per_checker)
 
     def measure(self, boards: Boards, dice: npt.NDArray[np.int8]) -> Floats:
         """The luck of the rolls (n, 2) in positions (n, 32) for the players who threw them: (n,) points, or checkers in
         games settled by checkers. Only of rolls that all 36 were possible for: not of one that decided an opening.
         """
-        expansion = self._searcher.expand(np.ascontiguousarray(boards), self._worth)
-        costs = weighted_sum(outcomes_of_rolls(self._searcher, expansion)[0], self._worth)
+        expansion = self._searcher.expand(np.ascontiguousarray(boards), self._weights)
+        costs = weighted_sum(outcomes_of_rolls(self._searcher, expansion)[0], self._weights)
         return np.asarray(mean_over_rolls(costs) - costs[np.arange(len(costs)), places_of(dice)])

@@ -90,7 +90,7 @@ class RolloutState:
             "format": FORMAT,
             "nets": list(self.nets),
             "context": _context_out(self.task.context),
-            "conduct": {field.name: getattr(self.task.conduct, field.name) for field in fields(TrialPolicy)},
+            "conduct": {field.name: getattr(self.task.policy, field.name) for field in fields(TrialPolicy)},
             "starts": [
                 {
                     "name": start.name,
@@ -187,7 +187,7 @@ class TrialStatistics:
     """
 
     def __init__(self, task: Task, groups: tuple[Sums, ...]) -> None:
-        self.column = 6 if task.conduct.cubeful else 5
+        self.column = 6 if task.policy.cubeful else 5
         self.count = len(groups)
         self.freedom = self.count - 1 if self.count >= FEW else self.count * (GROUP - 1)
         """Degrees of freedom of the standard errors."""
@@ -303,7 +303,7 @@ class Rollout:
     """The candidates, the best first, and the progress of the rollout. ``asked``: the most trials it was to play."""
 
     __json__: ClassVar[JsonFields] = json_names(
-        "trials", "asked", "complete", "reason", "per_checker", merged=["context", "conduct"],
+        "trials", "asked", "complete", "reason", "per_checker", merged=["context", "policy"],
         candidates="rolled",
     )  # fmt: skip
 
@@ -330,9 +330,9 @@ class Rollout:
         return self.state.task.context
 
     @property
-    def conduct(self) -> TrialPolicy:
+    def policy(self) -> TrialPolicy:
         """The way in which the trials are played."""
-        return self.state.task.conduct
+        return self.state.task.policy
 
     @property
     def best(self) -> RolledPlay:
@@ -370,17 +370,17 @@ class Rollout:
         )
 
     def __str__(self) -> str:
-        conduct = self.state.task.conduct
+        policy = self.state.task.policy
         width = max(len(candidate.name) for candidate in self.rolled)
-        cuts = "to the end" if conduct.truncate is None else f"cut after {conduct.truncate} plies"
-        cube = "cubeful" if conduct.cubeful else "cubeless"
-        luck = "luck taken out" if conduct.variance_reduction else "luck left in"
-        first = "".join(f"{ply}, " for ply in conduct.opening) + ("then " if conduct.opening else "")
-        played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {first}{conduct.ply}-ply plays"
-        lines = [f"{played}, {cube}, {luck}, seed {conduct.seed}; {self.reason}"]
+        cuts = "to the end" if policy.truncate is None else f"cut after {policy.truncate} plies"
+        cube = "cubeful" if policy.cubeful else "cubeless"
+        luck = "luck taken out" if policy.variance_reduction else "luck left in"
+        first = "".join(f"{ply}, " for ply in policy.opening) + ("then " if policy.opening else "")
+        played = f"{self.trials:,} of {self.asked:,} trials, {cuts}, {first}{policy.ply}-ply plays"
+        lines = [f"{played}, {cube}, {luck}, seed {policy.seed}; {self.reason}"]
         for candidate in self.rolled:
             match = ""
-            if self.state.task.context.is_match and conduct.cubeful:
+            if self.state.task.context.is_match and policy.cubeful:
                 match = f"  {100 * candidate.value:.2f} % ± {100 * candidate.value_error:.2f}"
             loss = f"  ({format_signed(-candidate.loss, 4)} ± {candidate.loss_error:.4f})" if candidate.rank > 1 else ""
             equity = format_signed(candidate.equity, 4)
@@ -398,7 +398,7 @@ def result_of(state: RolloutState, goal: int, *, complete: bool, reason: str, pe
     if not state.groups:
         raise RolloutError("the rollout was stopped before its first trials were played")
     task, statistics = state.task, TrialStatistics(state.task, state.groups)
-    cubeful = task.conduct.cubeful
+    cubeful = task.policy.cubeful
     unit = _unit(task.context) if cubeful else 1.0
     decisive = statistics.means[:, statistics.column]
     order = np.argsort(-decisive, kind="stable").tolist()

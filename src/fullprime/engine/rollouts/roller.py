@@ -41,9 +41,9 @@ IN_COMMON = 0.02
 """Standard deviation of the error that look-ahead makes with all plays of a roll, in points; of a rollout half of it.
 It moves their equities together and changes no choice.
 """
-OWN = {0: 0.024, 1: 0.016, 2: 0.011, 3: 0.010}
+SINGLE = {0: 0.024, 1: 0.016, 2: 0.011, 3: 0.010}
 """Standard deviation of look-ahead's error in the difference of two good plays, by its plies, in points."""
-OWN_ROLLED = 0.0055
+SINGLE_ROLLED = 0.0055
 """The same of a rollout with endless trials."""
 AHEAD_CUBE, ROLLED_CUBE = np.array([0.018, 0.030, 0.060]), np.array([0.014, 0.019, 0.038])
 """Standard deviations of the errors of no double, of a double that is taken and of a beaver, in points: of look-ahead,
@@ -71,8 +71,8 @@ def roll_plays(
     deepest = max(value.depth for value in judged)
     front = [index for index, value in enumerate(judged) if value.depth == deepest]
     front = sieve_plays(judged, front, near or Sieve(len(front), np.inf), judging.point(context))
-    if candidates.kept is not None and candidates.kept not in front:
-        front.append(candidates.kept)
+    if candidates.required is not None and candidates.required not in front:
+        front.append(candidates.required)
     rows = candidates.rows[front]
     if len(front) < 2 or judging.searcher.tables.in_bearoff(rows).all():
         return True
@@ -94,9 +94,9 @@ def roll_plays(
     order = np.argsort(-estimates.equities, kind="stable")
     for place, index in enumerate(front):
         equity = estimates.equities[place]
-        own = float(equity) if judging.per_checker else float(context.value(equity))
+        value = float(equity) if judging.per_checker else float(context.value(equity))
         judged[index] = BoardValue(
-            context.flip(own),
+            context.flip(value),
             probabilities_of(swap_sides(estimates.outputs[place])),
             deepest,
             estimates.trials[place],
@@ -179,10 +179,11 @@ def joint_error(estimates: JoinedEstimates, order: npt.NDArray[np.intp], place: 
 
 def errors_of_plays(count: int, depth: int) -> EstimateErrors:
     """The errors of ``count`` plays of one roll, looked ``depth`` plies ahead and rolled out."""
-    common, own_alone = np.ones((count, count)), np.eye(count)
-    own = OWN[min(depth, max(OWN))]
+    common, identity = np.ones((count, count)), np.eye(count)
+    single = SINGLE[min(depth, max(SINGLE))]
     return EstimateErrors(
-        IN_COMMON**2 * common + 0.5 * own**2 * own_alone, 0.25 * IN_COMMON**2 * common + 0.5 * OWN_ROLLED**2 * own_alone
+        IN_COMMON**2 * common + 0.5 * single**2 * identity,
+        0.25 * IN_COMMON**2 * common + 0.5 * SINGLE_ROLLED**2 * identity,
     )
 
 

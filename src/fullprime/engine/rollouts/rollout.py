@@ -4,7 +4,7 @@
 >>> from fullprime.rules.position import Position
 >>> engine = Engine.open(level="0-ply")
 >>> race = Candidate.position(Position.from_text("2:2 off:13 / 1:4 off:11"), name="two on the deuce")
->>> result = rollout(engine.searcher, [race], conduct=TrialPolicy(cubeful=False), trials=36)
+>>> result = rollout(engine.searcher, [race], policy=TrialPolicy(cubeful=False), trials=36)
 >>> round(result.best.equity, 4)
 0.9074
 """
@@ -173,7 +173,7 @@ def rollout(
     candidates: Sequence[Candidate],
     context: CubeContext | None = None,
     *,
-    conduct: TrialPolicy | None = None,
+    policy: TrialPolicy | None = None,
     trials: int = TRIALS,
     rule: StoppingRule | None = None,
     threads: int | None = None,
@@ -186,19 +186,19 @@ def rollout(
     ``context``: cube and score of the player who has the choice; without one money without a cube. ``trials``: of each
     candidate, rounded up to whole groups of 36. Work goes to ``executor`` where there is one (every worker makes its
     own searcher), else to ``threads`` (None: as many as there are cores). A rollout that is stopped returns its
-    results so far. The numbers depend on the nets, the candidates, the conduct and the trials, and on nothing else.
+    results so far. The numbers depend on the nets, the candidates, the policy and the trials, and on nothing else.
     Raises RolloutError for input that cannot be rolled out, or when stopped before the first block.
     """
-    conduct = TrialPolicy() if conduct is None else conduct
+    policy = TrialPolicy() if policy is None else policy
     if context is None:
-        context, conduct = CUBELESS, replace(conduct, cubeful=False)
+        context, policy = CUBELESS, replace(policy, cubeful=False)
     if not candidates:
         raise RolloutError("a rollout needs at least one candidate")
-    if searcher.evaluator.per_checker and conduct.cubeful:
+    if searcher.evaluator.per_checker and policy.cubeful:
         raise RolloutError(f"{searcher.evaluator.variant.title} is played without a cube: roll it out cubeless")
-    if (conduct.truncate is not None and conduct.truncate < 1) or conduct.ply < 0 or conduct.cube_ply < 0:
-        raise RolloutError(f"{conduct}: cut after at least one ply, look-ahead of at least none")
-    task = Task(tuple(candidate.start(context) for candidate in candidates), context, conduct)
+    if (policy.truncate is not None and policy.truncate < 1) or policy.ply < 0 or policy.cube_ply < 0:
+        raise RolloutError(f"{policy}: cut after at least one ply, look-ahead of at least none")
+    task = Task(tuple(candidate.start(context) for candidate in candidates), context, policy)
     state = RolloutState(task, Recipe.of(searcher).names)
     return resume(
         searcher, state, trials=trials, rule=rule, threads=threads, executor=executor, progress=progress, stop=stop

@@ -73,7 +73,7 @@ class Task:
 
     starts: tuple[Start, ...]
     context: CubeContext
-    conduct: TrialPolicy
+    policy: TrialPolicy
 
 
 class Sums(NamedTuple):

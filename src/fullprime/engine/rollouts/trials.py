@@ -56,7 +56,7 @@ def play_block(searcher: Searcher, task: Task, groups: range, stop: Callable[[],
     sums: list[Sums] = []
     for group in range(len(groups)):
         part = results[:, group * GROUP : (group + 1) * GROUP]
-        decisive = part[:, :, 6 if task.conduct.cubeful else 5]
+        decisive = part[:, :, 6 if task.policy.cubeful else 5]
         # Centred on the group, so that large means cost no digits.
         mean = part.mean(axis=1)
         apart = decisive - decisive.mean(axis=1)[:, np.newaxis]
@@ -69,7 +69,7 @@ class _Block:
     """The trials of one block on their way. Arrays hold all trials; ``live`` are those that still run."""
 
     def __init__(self, searcher: Searcher, task: Task, trials: Indexes, stop: Callable[[], bool] | None) -> None:
-        self.searcher, self.conduct, self.stop = searcher, task.conduct, stop
+        self.searcher, self.policy, self.stop = searcher, task.policy, stop
         self.context = task.context
         self.per_checker = searcher.evaluator.per_checker
         count, many = len(task.starts), len(trials)
@@ -88,7 +88,7 @@ class _Block:
         self.settled = np.repeat([start.settled for start in task.starts], many)
         self.contexts: list[CubeContext] = []
         self._numbers: dict[CubeContext, int] = {}
-        self._worths: dict[CubeContext, npt.NDArray[np.float32]] = {}
+        self._weights: dict[CubeContext, npt.NDArray[np.float32]] = {}
         self.cubes = np.repeat([self._number(start.context) for start in task.starts], many)
         self.luck = np.zeros_like(self.outputs)
         self.value_luck = np.zeros(count * many)
@@ -101,8 +101,8 @@ class _Block:
         for ply in range(LONGEST + 1):
             if self.stop is not None and self.stop():
                 raise Stopped("the rollout was stopped")
-            self._end_what_is_over(cut=ply in (self.conduct.truncate, LONGEST))
-            if self.conduct.cubeful and len(self.live):
+            self._end_what_is_over(cut=ply in (self.policy.truncate, LONGEST))
+            if self.policy.cubeful and len(self.live):
                 self._turn_cubes(ply)
             if not len(self.live):
                 break
@@ -114,13 +114,13 @@ class _Block:
         live = self.live
         finished = is_finished(self.boards[live])
         over = finished | cut
-        if cut and self.conduct.joint:
+        if cut and self.policy.joint:
             judged = live[~finished & ~self.has_exact_outcome[live]]
             boards = self.boards[judged]
             self.outputs[judged] = outcomes(
                 self.searcher.evaluate_by_all(boards, self.outputs[judged, :_OUTPUTS]), boards, self.context
             )
-        if not self.conduct.cubeful:
+        if not self.policy.cubeful:
             over |= self.has_exact_outcome[live]
             self._end(live[over], None)
             self.live = live[~over]
@@ -139,12 +139,12 @@ class _Block:
                 settled = self._payoffs(self.outputs[live[here]], context)
                 by_payoff = finished[here] | quiet
                 if not by_payoff.all():
-                    settled = np.where(by_payoff, settled, self._standing(live[here], context))
+                    settled = np.where(by_payoff, settled, self._values_of(live[here], context))
                 values[here] = settled
         self._end(live[over], values[over])
         self.live = live[~over]
 
-    def _standing(self, at: Indexes, context: CubeContext) -> Floats:
+    def _values_of(self, at: Indexes, context: CubeContext) -> Floats:
         """The values of positions to the players on roll, their cube decisions to come or done."""
         outputs, exact = self.outputs[at], self.exact[at]
         efficiency = self.searcher.efficiency(self.boards[at], outputs[:, :_OUTPUTS])
@@ -156,11 +156,11 @@ class _Block:
     def _solve_bearoff(self, start: Start, row: npt.NDArray[np.int8]) -> float:
         """The value of a bear-off with a live cube to its player on roll, which ends its trials; NaN elsewhere."""
         home = row[np.newaxis]
-        if not self.conduct.cubeful or not self.searcher.tables.in_bearoff(home)[0] or is_finished(home)[0]:
+        if not self.policy.cubeful or not self.searcher.tables.in_bearoff(home)[0] or is_finished(home)[0]:
             return float("nan")
         context = start.context
-        worths = value_weights(context, self.per_checker), value_weights(context.swapped, self.per_checker)
-        tree = self.searcher.tree(home, 1, *worths)
+        both_weights = value_weights(context, self.per_checker), value_weights(context.swapped, self.per_checker)
+        tree = self.searcher.tree(home, 1, *both_weights)
         if not tree.is_solved(context)[0]:
             return float("nan")
         efficiency = self.searcher.efficiency
@@ -170,7 +170,7 @@ class _Block:
         """The values of outcomes when the cube is not turned any more."""
         if context.jacoby and context.owner is None:
             return np.asarray(context.value(2.0 * outputs[:, 0] - 1.0))
-        weights = outcome_weights(context, self.per_checker) if context.counts_bar else self._find_worth(context)
+        weights = outcome_weights(context, self.per_checker) if context.counts_bar else self._find_weights(context)
         return np.asarray(context.value(weighted_sum(outputs, weights)))
 
     def _end(self, at: Indexes, values: Floats | None) -> None:
@@ -189,7 +189,7 @@ class _Block:
     # -- the cube -----------------------------------------------------------------------------------------
     def _turn_cubes(self, ply: int) -> None:
         live = self.live
-        deeper = self._ahead(ply, self.conduct.cube_ply)
+        deeper = self._ahead(ply, self.policy.cube_ply)
         dropped = np.zeros(len(live), bool)
         values = np.zeros(len(live))
         for context, here in self._group_by_cube(live):
@@ -226,9 +226,9 @@ class _Block:
             efficiency = self.searcher.efficiency(self.boards[at], self.outputs[at, :_OUTPUTS])
             equities = cube_equities(self.outputs[at], context, efficiency, self.exact[at])
             return [equities[:, column] for column in (0, 1, 3, 4)]
-        worths = self._find_worth(context), self._find_worth(context.swapped)
+        both_weights = self._find_weights(context), self._find_weights(context.swapped)
         first, same = _distinct(self.boards[at])
-        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at[first]]), deeper, *worths)
+        tree = self.searcher.tree(np.ascontiguousarray(self.boards[at[first]]), deeper, *both_weights)
         after = [context, context.doubled, context.after_beaver, context.after_raccoon]
         return [
             np.full(len(at), np.nan)
@@ -240,14 +240,14 @@ class _Block:
     # -- dice and plays -----------------------------------------------------------------------------------
     def _roll(self, ply: int) -> None:
         live = self.live
-        dice = draw_throws(self.conduct.seed, self.trials[live], ply, stratified=self.conduct.stratified)
+        dice = draw_throws(self.policy.seed, self.trials[live], ply, stratified=self.policy.stratified)
         thrown = _ROLL_OF[dice]
         after = np.empty((len(live), 32), np.int8)
         outputs = np.empty((len(live), _OUTPUTS))
         passed = np.ones(len(live), bool)  # False where the same player throws again
-        deeper = self._ahead(ply, self.conduct.ply)
-        for worth, context, here in self._group_by_worth(live, deeper):
-            expansion = self._choose_moves(live[here], thrown[here], worth, context, deeper=deeper)
+        deeper = self._ahead(ply, self.policy.ply)
+        for weights, context, here in self._group_by_weights(live, deeper):
+            expansion = self._choose_moves(live[here], thrown[here], weights, context, deeper=deeper)
             after[here], outputs[here] = expansion.boards, expansion.outputs
             if expansion.again is not None:
                 passed[here] = ~expansion.again
@@ -263,20 +263,20 @@ class _Block:
 
     def _ahead(self, ply: int, later: int) -> int:
         """The look-ahead behind the decisions of a ply, ``later`` that of all but the first ones."""
-        first = self.conduct.opening
+        first = self.policy.opening
         return first[ply] if ply < len(first) else later
 
     def _choose_moves(
-        self, at: Indexes, thrown: Indexes, worth: npt.NDArray[np.float32], context: CubeContext, *, deeper: int
+        self, at: Indexes, thrown: Indexes, weights: npt.NDArray[np.float32], context: CubeContext, *, deeper: int
     ) -> Expansion:
         """Boards after the turns of the thrown rolls and their outputs, seen by the next to roll; luck is noted."""
         boards = self.boards[at]
-        quick = self.searcher.has_small_net and not self.conduct.joint
+        quick = self.searcher.has_small_net and not self.policy.joint
         expansion: Expansion | None = None
-        if self.conduct.variance_reduction:
+        if self.policy.variance_reduction:
             # At the first plies many trials stand on the same board.
             first, same = _distinct(boards)
-            below = self.searcher.expand(np.ascontiguousarray(boards[first]), worth, quick=quick)
+            below = self.searcher.expand(np.ascontiguousarray(boards[first]), weights, quick=quick)
             self._note_luck(at, thrown, same, below)
             if not quick and not deeper:
                 expansion = Expansion(
@@ -286,14 +286,14 @@ class _Block:
                 )
         if deeper:
             first, same = _distinct(np.column_stack([boards, thrown.astype(np.int8)]))
-            worths = worth, self._find_worth(context)
-            counted = None if self.per_checker or not self.conduct.cubeful else context
-            ahead = choose_turns_ahead(self.searcher, boards[first], thrown[first], worths, counted, deeper)
+            both_weights = weights, self._find_weights(context)
+            counted = None if self.per_checker or not self.policy.cubeful else context
+            ahead = choose_turns_ahead(self.searcher, boards[first], thrown[first], both_weights, counted, deeper)
             return Expansion(
                 ahead.boards[same], ahead.outputs[same], None if ahead.again is None else ahead.again[same]
             )
         if expansion is None:
-            expansion = self.searcher.best_boards(np.ascontiguousarray(boards), ROLLS[thrown], worth)
+            expansion = self.searcher.best_boards(np.ascontiguousarray(boards), ROLLS[thrown], weights)
         return expansion
 
     # -- luck ---------------------------------------------------------------------------------------------
@@ -307,22 +307,22 @@ class _Block:
         luck = values[same, thrown] - mean_over_rolls(values)[same]
         # Seen by the other player: turn round unless he is the player whose rollout it is.
         self.luck[at] += np.where(self.theirs[at][:, np.newaxis], luck, swap_differences(luck))
-        if not self.conduct.cubeful:
+        if not self.policy.cubeful:
             return
         efficiency = self.searcher.efficiency(below.boards.reshape(-1, 32), outputs[:, :_OUTPUTS])
         for context, here in self._group_by_cube(at):
             used, among = np.unique(same[here], return_inverse=True)
             part = (used[:, np.newaxis] * len(ROLLS) + np.arange(len(ROLLS))).ravel()
             arguments = outputs[part], efficiency[part], exact[part]
-            worths = self._worths_of(context.swapped, *arguments)
+            values = self._values_of_rolls(context.swapped, *arguments)
             if again is not None:
-                own = self._worths_of(context, *arguments)
-                worths = np.where(again[part], context.flip(own), worths)
-            worths = worths.reshape(len(used), len(ROLLS))
-            gained = worths[among, thrown[here]] - mean_over_rolls(worths)[among]
+                same_player = self._values_of_rolls(context, *arguments)
+                values = np.where(again[part], context.flip(same_player), values)
+            values = values.reshape(len(used), len(ROLLS))
+            gained = values[among, thrown[here]] - mean_over_rolls(values)[among]
             self.value_luck[at[here]] += np.where(self.theirs[at[here]], gained, -gained)
 
-    def _worths_of(self, context: CubeContext, outputs: Floats, efficiency: Floats, exact: Floats) -> Floats:
+    def _values_of_rolls(self, context: CubeContext, outputs: Floats, efficiency: Floats, exact: Floats) -> Floats:
         """The values of boards to their players on roll, who may double first."""
         if _is_quiet(context):
             return self._payoffs(outputs, context)
@@ -336,11 +336,11 @@ class _Block:
             self.contexts.append(context)
         return number
 
-    def _find_worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
-        worth = self._worths.get(context)
-        if worth is None:
-            worth = self._worths[context] = value_weights(context, self.per_checker)
-        return worth
+    def _find_weights(self, context: CubeContext) -> npt.NDArray[np.float32]:
+        weights = self._weights.get(context)
+        if weights is None:
+            weights = self._weights[context] = value_weights(context, self.per_checker)
+        return weights
 
     def _group_by_cube(self, at: Indexes) -> Iterator[tuple[CubeContext, Indexes]]:
         """The cubes of some trials, each with the places in ``at`` where it stands."""
@@ -348,7 +348,7 @@ class _Block:
         for number in np.unique(numbers).tolist():
             yield self.contexts[number], np.flatnonzero(numbers == number)
 
-    def _group_by_worth(
+    def _group_by_weights(
         self, at: Indexes, deeper: int
     ) -> Iterator[tuple[npt.NDArray[np.float32], CubeContext, Indexes]]:
         """The values of outputs to the next players, with a context of those who move and the places in ``at``.
@@ -357,11 +357,11 @@ class _Block:
         """
         groups: dict[tuple[bytes, CubeContext | None], tuple[CubeContext, list[Indexes]]] = {}
         for context, here in self._group_by_cube(at):
-            ahead = context if deeper and self.conduct.cubeful else None
-            key = self._find_worth(context.swapped).tobytes(), ahead
+            ahead = context if deeper and self.policy.cubeful else None
+            key = self._find_weights(context.swapped).tobytes(), ahead
             groups.setdefault(key, (context, []))[1].append(here)
         for context, places in groups.values():
-            yield self._find_worth(context.swapped), context, np.sort(np.concatenate(places))
+            yield self._find_weights(context.swapped), context, np.sort(np.concatenate(places))
 
 
 def _is_quiet(context: CubeContext) -> bool:

@@ -55,12 +55,12 @@ def evaluate_boards(judging: Judging, positions: object, context: CubeContext | 
     searcher = judging.searcher
     boards = boards_of(positions, searcher.evaluator.variant.checkers)
     theirs = context.swapped
-    worth, other = judging.worth(context), judging.worth(theirs)
+    weights, other = judging.weights(context), judging.weights(theirs)
     outputs, values = np.empty((len(boards), 5)), np.empty(len(boards))
     size = _DEEP if level.ply else _STATIC
     for first in range(0, len(boards), size):
         part = slice(first, first + size)
-        tree = searcher.tree(np.ascontiguousarray(boards[part]), level.ply, worth, other, joint=level.joint)
+        tree = searcher.tree(np.ascontiguousarray(boards[part]), level.ply, weights, other, joint=level.joint)
         outputs[part] = tree.outputs
         if context is CUBELESS:  # what the cube is worth would take as long as the nets, and count for nothing
             values[part] = cubeless_equity(tree.outputs, searcher.evaluator.variant)

@@ -60,7 +60,7 @@ class CubeValues:
         answers = {RaiseReply.TAKE: accept, RaiseReply.DROP: drop, RaiseReply.RACCOON: raccoon}
         allowed = {reply: equity for reply, equity in answers.items() if equity is not None}
         reply = max(allowed, key=lambda reply: allowed[reply])
-        return CubeAnswer(reply, accept, drop, probabilities_of(outputs), self.decision.known, raccoon)
+        return CubeAnswer(reply, accept, drop, probabilities_of(outputs), self.decision.depth_text, raccoon)
 
     @property
     def allowed_equities(self) -> Floats:
@@ -89,14 +89,14 @@ def build_deepest_tree(
 ) -> tuple[Tree, int]:
     """The tree of a packed position (1, 32) at the level's depth, or as deep as the budget allows, and that depth."""
     theirs = context.swapped
-    worth, other = judging.worth(context), judging.worth(theirs)
+    weights, other = judging.weights(context), judging.weights(theirs)
     searcher = judging.searcher
     if budget is None:
-        return searcher.tree(row, level.ply, worth, other, joint=level.joint), level.ply
-    tree, reached = searcher.tree(row, 0, worth, other, joint=level.joint), 0
+        return searcher.tree(row, level.ply, weights, other, joint=level.joint), level.ply
+    tree, reached = searcher.tree(row, 0, weights, other, joint=level.joint), 0
     for depth in range(1, level.ply + 1):
         try:
-            tree, reached = searcher.tree(row, depth, worth, other, budget), depth
+            tree, reached = searcher.tree(row, depth, weights, other, budget), depth
         except Stopped:
             break
     return tree, reached
@@ -133,11 +133,11 @@ def judge_cubes(
     """
     values: dict[int, CubeValues] = {}
     for context, part in groups_of(contexts, AT_ONCE.get(depth, AT_ONCE[3])):
-        worth, other = judging.worth(context), judging.worth(context.swapped)
+        weights, other = judging.weights(context), judging.weights(context.swapped)
         budget = Budget(stop=stop)
         budget.spend(0)
         boards = np.ascontiguousarray(rows[part])
-        tree = judging.searcher.tree(boards, depth, worth, other, budget, joint=joint)
+        tree = judging.searcher.tree(boards, depth, weights, other, budget, joint=joint)
         values.update(zip(part.tolist(), cube_values(judging, tree, context, depth), strict=True))
     return [values[index] for index in range(len(rows))]
 
@@ -205,5 +205,5 @@ def plain_equity(outputs: Floats, context: CubeContext) -> float:
         return float(cubeless_equities(outputs[np.newaxis], context)[0])
     if not context.is_match:
         return float(cubeless_equity(outputs))
-    worth = value_weights(cubeless(context), False)
-    return float(outputs @ worth[:5] + worth[5])
+    weights = value_weights(cubeless(context), False)
+    return float(outputs @ weights[:5] + weights[5])

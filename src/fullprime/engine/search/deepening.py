@@ -25,13 +25,13 @@ class Candidates:
     """The plays of one roll: the boards after them (n, 32), seen by the next player to roll.
 
     ``context`` is that of the player who has the choice. ``again`` (n,): the next to roll is the same player; None if
-    that never happens. The play ``kept`` is looked at as far as the best, however bad it seems.
+    that never happens. The play ``required`` is looked at as far as the best, however bad it seems.
     """
 
     rows: Boards
     context: CubeContext
     again: Bools | None = None
-    kept: int | None = None
+    required: int | None = None
     static: list[BoardValue] = field(default_factory=list)
     """The judgement without look-ahead: values and outputs are those of the other player, as they are in ``judged``."""
     judged: list[BoardValue] = field(default_factory=list)
@@ -51,24 +51,24 @@ def deepen(
     progress: Progress | None = None,
     *,
     singly: bool = False,
-    whole: bool = True,
+    rank_all: bool = True,
 ) -> bool:
     """Judge the plays of one roll or more as deep as ``deepening`` and the budget allow; False if the budget ended it.
 
     Hints, the tutor and reviews all ask this. The same play of the same decision comes to the same value in all of
     them, whatever is judged beside it. They differ in what they look at, which is theirs to say:
 
-    - ``kept``: a review keeps the play that was made, as the tutor does, so that its distance from the best is one of
-      equals: it passes every sieve, and where plays must be several to be looked at further it counts as one of them. A
-      hint keeps none, and deepens the best.
+    - ``required``: a review requires the play that was made, as the tutor does, so that its distance from the best is
+      one of equals: it passes every sieve, and where plays must be several to be looked at further it counts as one of
+      them. A hint requires none, and deepens the best.
     - ``singly``: a hint looks at the candidates of two plies and more one by one, so that a limit of time leaves an
       answer and ``progress`` is reported; a review looks at those of a whole game together.
-    - ``whole`` off: a bot's search ends as soon as its choice is made.
+    - ``rank_all`` off: a bot's search ends as soon as its choice is made.
     """
     _judge_statically(judging, decisions, deepening, budget)
     for step in deepening.steps:
         for candidates in decisions:
-            candidates.among = _next_of(judging, candidates, step, deepening.same_depth, whole=whole)
+            candidates.among = _next_of(judging, candidates, step, deepening.same_depth, rank_all=rank_all)
         count = sum(len(candidates.among) for candidates in decisions)
         done = 0
         for context, part in _parts(decisions, 1 if singly and step.depth > 1 else AT_ONCE.get(step.depth, AT_ONCE[3])):
@@ -104,20 +104,20 @@ def _judge_statically(judging: Judging, decisions: Sequence[Candidates], deepeni
 
 
 def _next_of(
-    judging: Judging, candidates: Candidates, step: DeepeningStep, same_depth: int, *, whole: bool
+    judging: Judging, candidates: Candidates, step: DeepeningStep, same_depth: int, *, rank_all: bool
 ) -> list[int]:
     """The plays that are looked at one step further, the best first; none where the search has come to its end."""
     if not candidates.among:
         return []
     near = sieve_plays(candidates.judged, candidates.among, step.sieve, judging.point(candidates.context))
-    kept = candidates.kept
-    alone = len(near) == 1 and (kept is None or kept in near)
-    if alone and (step.several or (len(candidates.rows) > 1 and not whole)):
+    required = candidates.required
+    alone = len(near) == 1 and (required is None or required in near)
+    if alone and (step.several or (len(candidates.rows) > 1 and not rank_all)):
         return []
     if same_depth > 1:
         wider = Sieve(same_depth, np.inf)
         near += [index for index in sieve_plays(candidates.judged, candidates.among, wider, 1.0) if index not in near]
-    return near if kept is None or kept in near else [*near, kept]
+    return near if required is None or required in near else [*near, required]
 
 
 def _parts(decisions: Sequence[Candidates], most: int) -> Iterator[tuple[CubeContext, list[tuple[Candidates, int]]]]:
@@ -166,13 +166,13 @@ def deepen_turns(
     context: CubeContext,
     deepening: Deepening,
     budget: Budget,
-    kept: int | None = None,
+    required: int | None = None,
 ) -> tuple[dict[int, BoardValue], bool]:
     """The worth of each beginning of a turn (numbered by ``turns.play``) by the best end that was found for it, best
     first; and False if the budget ended the search.
 
-    Looked at are the statically best end of each beginning and the best ones of all; ``kept`` is a beginning that is
-    looked at as far as the best.
+    The search looks at the statically best end of each beginning and at the best ones of all, and at the beginning
+    ``required`` as far as at the best.
     """
     static = np.empty(len(turns.boards))
     for mine in (False, True):
@@ -185,9 +185,9 @@ def deepen_turns(
     ends = np.unique(np.concatenate([order[first], order[:_ENDS]]))
     begins = turns.play[ends]
     candidates = Candidates(np.ascontiguousarray(turns.boards[ends]), context, turns.again[ends])
-    if kept is not None:
-        own = np.flatnonzero(begins == kept)
-        candidates.kept = int(own[np.argmax(static[ends[own]])])
+    if required is not None:
+        own = np.flatnonzero(begins == required)
+        candidates.required = int(own[np.argmax(static[ends[own]])])
     complete = deepen(judging, [candidates], deepening, budget, singly=True)
     best: dict[int, BoardValue] = {}
     for index in candidates.order():

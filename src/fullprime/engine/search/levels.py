@@ -58,7 +58,7 @@ class Roller:
     """The most that a candidate gets."""
     first: int = 1
     """Groups of 36 trials in the first round; every further round doubles the trials."""
-    worth: float = 0.00007
+    least_gain: float = 0.00007
     """Trials go on while they are expected to gain more equity than this by changing the choice, in points."""
     cut: int | None = 5
     """Plies after which a trial ends with the judgement of the wide nets; None for none."""
@@ -155,7 +155,7 @@ LEVELS: dict[str, Level] = {
             3,
             (_FIRST, _SECOND, _THIRD),
             about="the same with more trials, cut later",
-            roller=Roller(trials=1152, worth=0.00003, cut=7),
+            roller=Roller(trials=1152, least_gain=0.00003, cut=7),
         ),
     )
 }

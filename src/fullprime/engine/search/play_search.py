@@ -50,14 +50,14 @@ class Judging:
         self.per_checker = searcher.evaluator.per_checker
         self._cache: OrderedDict[tuple[bytes, int, CubeContext], BoardValue] = OrderedDict()
         self._lock = threading.Lock()
-        self._worths: dict[CubeContext, npt.NDArray[np.float32]] = {}
+        self._weights: dict[CubeContext, npt.NDArray[np.float32]] = {}
 
-    def worth(self, context: CubeContext) -> npt.NDArray[np.float32]:
-        """The factors that make the five outputs a value for their player at this score (see ``search.worth_of``)."""
-        worth = self._worths.get(context)
-        if worth is None:
-            worth = self._worths[context] = value_weights(context, self.per_checker)
-        return worth
+    def weights(self, context: CubeContext) -> npt.NDArray[np.float32]:
+        """The weights of the five outputs in a position's value at this score; see ``search.tree.value_weights``."""
+        weights = self._weights.get(context)
+        if weights is None:
+            weights = self._weights[context] = value_weights(context, self.per_checker)
+        return weights
 
     def point(self, context: CubeContext) -> float:
         """Values in one point of equity, or in as many checkers as matter as much."""
@@ -110,7 +110,7 @@ class Judging:
 
         ``context`` is theirs, ``other`` that of the players who wait.
         """
-        worth, other_worth = self.worth(context), self.worth(other)
+        weights, other_weights = self.weights(context), self.weights(other)
         keys = [(row.tobytes(), depth, context) for row in rows] if depth else []
         judged: list[BoardValue | None] = [None] * len(rows)
         with self._lock:
@@ -122,7 +122,7 @@ class Judging:
         missing = [index for index, value in enumerate(judged) if value is None]
         if missing:
             boards = rows if len(missing) == len(rows) else np.ascontiguousarray(rows[missing])
-            tree = self.searcher.tree(boards, depth, worth, other_worth, budget, joint=joint)
+            tree = self.searcher.tree(boards, depth, weights, other_weights, budget, joint=joint)
             values = tree.evaluate_decision(context, self.searcher.efficiency).tolist()
             outputs = tree.outputs.tolist()
             fresh = [BoardValue(value, tuple(five), depth) for value, five in zip(values, outputs, strict=True)]
@@ -138,9 +138,9 @@ class Judging:
 
     def static_values(self, rows: Boards, context: CubeContext) -> Floats:
         """The values (n,) of boards by the usual nets to the players on roll, whose context this is."""
-        return self.searcher.tree(rows, 0, self.worth(context)).evaluate_decision(context, self.searcher.efficiency)
+        return self.searcher.tree(rows, 0, self.weights(context)).evaluate_decision(context, self.searcher.efficiency)
 
     def equity(self, context: CubeContext, value: float) -> float:
         """A value of the next player as the equity of the one who moves now, or as his checkers."""
-        own = context.flip(value)
-        return own if self.per_checker else float(context.equity(own))
+        flipped = context.flip(value)
+        return flipped if self.per_checker else float(context.equity(flipped))

@@ -58,7 +58,7 @@ JOINT_NEAR = 0.12
 
 REPLIES, REPLY_NEAR = 2, 0.02
 """At the root of a deeper tree ``REPLIES`` plays of each roll are looked into, those within ``REPLY_NEAR`` of the best
-static one (at any score ``worth`` counts in equity), and the one that proves better is taken: docs/adr/0014."""
+static one (at any score ``weights`` counts in equity), and the one that proves better is taken: docs/adr/0014."""
 
 
 class Expansion(NamedTuple):
@@ -129,22 +129,22 @@ class Searcher:
         self,
         boards: Boards,
         depth: int,
-        worth: npt.NDArray[np.float32],
-        other_worth: npt.NDArray[np.float32] | None = None,
+        weights: npt.NDArray[np.float32],
+        other_weights: npt.NDArray[np.float32] | None = None,
         budget: Budget | None = None,
         *,
         alone: bool = True,
         joint: bool = False,
         passing: bool = False,
     ) -> Tree:
-        """Positions looked ``depth`` plies ahead. ``worth`` turns outputs into values for the players on roll here.
+        """Positions looked ``depth`` plies ahead. ``weights`` turns outputs into values for the players on roll here.
 
         With ``alone`` off it is part of a deeper tree, in which a single ply is not mixed with the static judgement and
         replies are the statically best ones. ``joint``: without look-ahead the wide nets judge. ``passing``: these are
         positions on the way of a trial, of which there are thousands: bear-offs are solved as inside a tree.
         Raises Stopped when the budget is used up between two kernel calls.
         """
-        other = worth if other_worth is None else other_worth
+        other = weights if other_weights is None else other_weights
         outputs, exact, has_exact_outcome = self.evaluate(boards)
         opened = np.flatnonzero(~has_exact_outcome)
         if joint and depth == 0 and len(opened):
@@ -154,7 +154,7 @@ class Searcher:
             tree.live = self._live(leaves=passing or not alone, budget=budget)
         if depth > 0 and len(opened):
             if depth > 1 and alone and not self.whole_turns:
-                tree.below = self._better_replies(boards[opened], depth - 1, other, worth, budget)
+                tree.below = self._better_replies(boards[opened], depth - 1, other, weights, budget)
                 return tree
             expansion = self.expand(boards[opened], other, budget)
             flat = expansion.boards.reshape(-1, 32)
@@ -165,26 +165,26 @@ class Searcher:
                     tree.leaf[opened] = self.evaluate_by_all(boards[opened], outputs[opened])
                     unsure = np.einsum("r,nr->n", kernels.WEIGHTS, 1.0 - sure.reshape(len(opened), -1))
                     tree.share = STATIC_SHARE * unsure
-            else:  # where the same player rolls again, ``worth`` is the other one's: that only steers static choices
-                tree.below = self.tree(flat, depth - 1, other, worth, budget, alone=False)
+            else:  # where the same player rolls again, ``weights`` is the other one's: that only steers static choices
+                tree.below = self.tree(flat, depth - 1, other, weights, budget, alone=False)
         return tree
 
     def _better_replies(
         self,
         boards: Boards,
         depth: int,
-        worth: npt.NDArray[np.float32],
-        other_worth: npt.NDArray[np.float32],
+        weights: npt.NDArray[np.float32],
+        other_weights: npt.NDArray[np.float32],
         budget: Budget | None,
     ) -> Tree:
         """The boards after the best play of every roll, each ``depth`` plies deep: the better of two that are close.
 
-        ``worth`` is that of the players who are on roll then.
+        ``weights`` is that of the players who are on roll then.
         """
-        replies, values = self._expanded(boards, worth, budget, REPLIES)
+        replies, values = self._expanded(boards, weights, budget, REPLIES)
         first = replies[:, :, 0].reshape(-1, 32)
         candidates, decision_parts = [first], [np.arange(len(first))]
-        costs = weighted_sum(values, worth)
+        costs = weighted_sum(values, weights)
         behind = costs - costs[:, :, :1]
         for place in range(1, REPLIES):
             other = replies[:, :, place].reshape(-1, 32)
@@ -192,8 +192,8 @@ class Searcher:
             close = np.flatnonzero(again & (behind[:, :, place].ravel() <= REPLY_NEAR))
             candidates.append(other[close])
             decision_parts.append(close)
-        tree = self.tree(np.concatenate(candidates), depth, worth, other_worth, budget, alone=False)
-        cost = weighted_sum(tree.outputs, worth)
+        tree = self.tree(np.concatenate(candidates), depth, weights, other_weights, budget, alone=False)
+        cost = weighted_sum(tree.outputs, weights)
         decision_of = np.concatenate(decision_parts)
         order = np.lexsort((cost, decision_of))  # stable: the statically best among equals
         _, best = np.unique(decision_of[order], return_index=True)
@@ -226,13 +226,13 @@ class Searcher:
         self,
         boards: Boards,
         dice: npt.NDArray[np.int64],
-        worth: npt.NDArray[np.float32],
+        weights: npt.NDArray[np.float32],
         *,
         filtered: bool = True,
     ) -> Expansion:
         """The statically best turn of one roll each: boards (n, 32), outputs (n, 5), ``again`` (n,) or None.
 
-        ``worth`` turns outputs into values for the other player. Unless ``filtered``, the large nets see every play.
+        ``weights`` turns outputs into values for the other player. Unless ``filtered``, the large nets see every play.
         """
         nets = self._usual_nets if filtered else self._whole_nets
         children = np.empty_like(boards)
@@ -246,7 +246,7 @@ class Searcher:
                     boards[part],
                     dice[part],
                     self._rules,
-                    worth,
+                    weights,
                     *self._filter,
                     buffers,
                     children[part],
@@ -262,7 +262,7 @@ class Searcher:
                     self._rules,
                     self._follow_ups,
                     stages.MIDDLES,
-                    worth,
+                    weights,
                     *self._filter,
                     buffers,
                     children[part, np.newaxis],
@@ -273,22 +273,22 @@ class Searcher:
         self._run_parts(work_on_turns if self.whole_turns else work, len(boards), None)
         return Expansion(children, values, again if self.whole_turns else None)
 
-    def best_by_all(self, boards: Boards, dice: npt.NDArray[np.int64], worth: npt.NDArray[np.float32]) -> Boards:
+    def best_by_all(self, boards: Boards, dice: npt.NDArray[np.int64], weights: npt.NDArray[np.float32]) -> Boards:
         """The boards (n, 32) after the plays of one roll each (n, 2) that the wide nets put first.
 
         The usual nets see every play, the others those that seem nearly as good. For positions from which no board
-        is known exactly, in games without further stages. ``worth`` turns outputs into values for the other player.
+        is known exactly, in games without further stages. ``weights`` turns outputs into values for the other player.
         """
         parts = [self.candidates(row[np.newaxis], *pair) for row, pair in zip(boards, dice.tolist(), strict=True)]
         rows = parts[0] if len(parts) == 1 else np.concatenate(parts)
         outputs = self.evaluator.evaluate(rows)
-        costs = weighted_sum(outputs, worth)
+        costs = weighted_sum(outputs, weights)
         decision_of = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         least = np.full(len(parts), np.inf)
         np.minimum.at(least, decision_of, costs)
         close = np.flatnonzero(costs <= least[decision_of] + self._joint_near)
         if self.evaluator.deep_nets and len(close) > len(parts):
-            costs[close] = weighted_sum(self.evaluate_by_all(rows[close], outputs[close].astype(np.float64)), worth)
+            costs[close] = weighted_sum(self.evaluate_by_all(rows[close], outputs[close].astype(np.float64)), weights)
         order = close[np.lexsort((costs[close], decision_of[close]))]  # stable: the first among equals
         _, best = np.unique(decision_of[order], return_index=True)
         return rows[order[best]]
@@ -307,19 +307,19 @@ class Searcher:
     def expand(
         self,
         boards: Boards,
-        worth: npt.NDArray[np.float32],
+        weights: npt.NDArray[np.float32],
         budget: Budget | None = None,
         *,
         quick: bool = False,
         filtered: bool = True,
     ) -> Expansion:
-        """The best turn of every roll. ``worth`` turns outputs into values for the player who is not on roll now.
+        """The best turn of every roll. ``weights`` turns outputs into values for the player who is not on roll now.
 
         ``quick``: the small net alone chooses and judges. Unless ``filtered``, the large nets see every play of a
         roll; where a roll gives more than its dice they see what the small net has chosen all the same.
         """
         if not self.whole_turns:
-            best, outputs = self._expanded(boards, worth, budget, 1, quick=quick, filtered=filtered)
+            best, outputs = self._expanded(boards, weights, budget, 1, quick=quick, filtered=filtered)
             return Expansion(best[:, :, 0], outputs[:, :, 0])
         children = np.empty((len(boards), len(kernels.ROLLS), 32), np.int8)
         values = np.empty((len(boards), len(kernels.ROLLS), 5), np.float32)
@@ -333,7 +333,7 @@ class Searcher:
                     self._rules,
                     self._follow_ups,
                     stages.GLANCE,
-                    worth,
+                    weights,
                     *self._filter,
                     buffers,
                     children[part],
@@ -347,7 +347,7 @@ class Searcher:
     def _expanded(
         self,
         boards: Boards,
-        worth: npt.NDArray[np.float32],
+        weights: npt.NDArray[np.float32],
         budget: Budget | None,
         plays: int,
         *,
@@ -364,7 +364,7 @@ class Searcher:
                     self._nets(quick) if filtered else self._whole_nets,
                     boards[part],
                     self._rules,
-                    worth,
+                    weights,
                     *self._filter,
                     buffers,
                     children[part],

@@ -118,8 +118,8 @@ class Tree:
         if self.below is not None:
             children = self.below.evaluate_decision(context.swapped, efficiency)
             if self.again is not None:
-                own = self.below.evaluate_decision(context, efficiency)
-                children = np.where(self.again.reshape(-1), context.flip(own), children)
+                same_player = self.below.evaluate_decision(context, efficiency)
+                children = np.where(self.again.reshape(-1), context.flip(same_player), children)
             children = children.reshape(len(self.opened), len(kernels.ROLLS))
             other = np.einsum("r,nr->n", kernels.WEIGHTS, children)  # not @: the same bits in any batch
             looked = context.flip(other)

@@ -285,11 +285,11 @@ def build_tables(checkers: int = CHECKERS, progress: Progress | None = None) -> 
     report(0.3, "rolls to leave a quadrant")
     _, escape = core.solve_one_sided(codes, core.LIMIT, False, True)
     report(0.4, f"{checkers} checkers against {checkers}")
-    own = core.all_codes(checkers)
-    starts, ranks = core.list_successors(own, checkers)
-    two_sided = np.zeros((own.size, own.size, 4))
+    codes_of_home = core.all_codes(checkers)
+    starts, ranks = core.list_successors(codes_of_home, checkers)
+    two_sided = np.zeros((codes_of_home.size, codes_of_home.size, 4))
     # Slices of equal work: all pairs below a rank are as many as its square.
-    edges = [math.isqrt(own.size * own.size * part // 40) for part in range(41)]
+    edges = [math.isqrt(codes_of_home.size * codes_of_home.size * part // 40) for part in range(41)]
     for part, (first, last) in enumerate(itertools.pairwise(edges), start=1):
         core.solve_two_sided_rows(two_sided, starts, ranks, first, last)
         report(0.4 + 0.6 * part / 40, f"{checkers} checkers against {checkers}")

@@ -98,7 +98,7 @@ class LiveCubes:
     def __init__(self, bearoff: Bearoff, checkers: int) -> None:
         self.bearoff = bearoff
         self.checkers = checkers
-        self._known: OrderedDict[Key, float] = OrderedDict()
+        self._solved: OrderedDict[Key, float] = OrderedDict()
         self._known_leaves: OrderedDict[Key, float] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -114,7 +114,7 @@ class LiveCubes:
             return equities
         context = canonical(context)
         open_keys: dict[Key, list[int]] = {}
-        cache = self._known_leaves if leaves else self._known
+        cache = self._known_leaves if leaves else self._solved
         for index, key in self._keys(boards, context, LEAF_CHECKERS if leaves else 15):
             with self._lock:
                 equity = cache.get(key)
@@ -166,11 +166,11 @@ class LiveCubes:
         Together with the first care, where that is within the work; else in halves, and each alone with less care.
         With less care only this cube counts: of another, which means less work, more might be looked at.
         """
-        for care in cares if len(keys) == 1 else cares[:1]:
-            ways = self._ways(keys, context, care, most)
-            if ways is not None:
-                values = self._values(ways, keys, context)
-                return values if care is cares[0] else {key: values[key] for key in keys}
+        for precision in cares if len(keys) == 1 else cares[:1]:
+            reachable = self._find_reachable(keys, context, precision, most)
+            if reachable is not None:
+                values = self._values(reachable, keys, context)
+                return values if precision is cares[0] else {key: values[key] for key in keys}
         if len(keys) == 1:
             return {}
         middle = len(keys) // 2
@@ -179,7 +179,9 @@ class LiveCubes:
             **self._solve(keys[middle:], context, cares, most),
         }
 
-    def _ways(self, keys: list[Key], context: CubeContext, care: SolverPrecision, most: int) -> _Ways | None:
+    def _find_reachable(
+        self, keys: list[Key], context: CubeContext, precision: SolverPrecision, most: int
+    ) -> _Reachable | None:
         """The positions and plays of both sides; None where they are too many."""
         from fullprime.engine.core.tables import cubes as core
 
@@ -188,23 +190,27 @@ class LiveCubes:
         sides = []
         for side in (0, 1):
             roots = np.array(sorted({_codes(key)[side] for key in keys}))
-            ways = core.find_reachable(roots, self._mean, self._codes, self.checkers, care.by_checkers, care.rare, room)
-            if not len(ways[0]):
+            reachable = core.find_reachable(
+                roots, self._mean, self._codes, self.checkers, precision.by_checkers, precision.rare, room
+            )
+            if not len(reachable[0]):
                 return None
-            sides.append(ways)
-            room = min(len(self._codes), most // (states * len(ways[0])) + 1)
-        both = _Ways(*sides)
+            sides.append(reachable)
+            room = min(len(self._codes), most // (states * len(reachable[0])) + 1)
+        both = _Reachable(*sides)
         return both if both.work * states <= most else None
 
-    def _values(self, ways: _Ways, keys: list[Key], context: CubeContext) -> dict[Key, float]:
+    def _values(self, reachable: _Reachable, keys: list[Key], context: CubeContext) -> dict[Key, float]:
         from fullprime.engine.core.tables import cubes as core
 
         plan = plan_of(context)
-        places = [{code: place for place, code in enumerate(side[0].tolist())} for side in (ways.own, ways.other)]
+        places = [
+            {code: place for place, code in enumerate(side[0].tolist())} for side in (reachable.own, reachable.other)
+        ]
         keys = sorted(keys, key=lambda key: places[0][key[0]])
         own_places, other_places = (np.array([places[side][_codes(key)[side]] for key in keys]) for side in (0, 1))
-        codes, pips, starts, plays = ways.own
-        other_codes, _, other_starts, other_plays = ways.other
+        codes, pips, starts, plays = reachable.own
+        other_codes, _, other_starts, other_plays = reachable.other
         values = core.solve(
             pips,
             starts,
@@ -246,7 +252,7 @@ class LiveCubes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Ways:
+class _Reachable:
     """Codes, pips, starts and plays of both sides (see ``core.tables.cubes.find_reachable``)."""
 
     own: tuple[Ints, Ints, npt.NDArray[np.int32], npt.NDArray[np.int32]]

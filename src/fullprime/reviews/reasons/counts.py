@@ -210,7 +210,7 @@ class _Next:
     """The boards after all rolls of a side in one array, and tests of them roll by roll."""
 
     def __init__(self, position: Position, variant: Variant) -> None:
-        boards_by_roll = next_boards(position, variant, whole=True)
+        boards_by_roll = next_boards(position, variant, whole_turn=True)
         self.boards = np.concatenate(boards_by_roll)
         self._starts = np.cumsum([0, *(len(boards) for boards in boards_by_roll[:-1])])
 
