@@ -14,7 +14,7 @@ from fullprime.rules.errors import FullprimeError
 
 @pytest.fixture
 def jobs() -> Iterator[Jobs]:
-    queue = Jobs(1, QueueLimits(waiting=6, each=3))
+    queue = Jobs(1, QueueLimits(waiting=6, per_visitor=3))
     yield queue
     queue.close()
 
@@ -61,7 +61,7 @@ def test_there_are_limits_for_one_and_for_all(jobs: Jobs) -> None:
     assert full.value.code == "busy"
     gate.open.set()
     assert first.wait(60)
-    other = Jobs(1, QueueLimits(each=2))
+    other = Jobs(1, QueueLimits(per_visitor=2))
     closed = Gate()
     for _ in range(2):
         other.submit("a", "x", closed.work("a"))
@@ -164,7 +164,7 @@ def test_what_fails_says_why_and_tells_nothing_of_the_inside(jobs: Jobs, caplog:
 
 
 def test_changes_are_told_and_results_forgotten() -> None:
-    queue = Jobs(1, QueueLimits(kept=1))
+    queue = Jobs(1, QueueLimits(results=1))
     names: list[str] = []
 
     def work(job: Job) -> dict[str, int]:
@@ -222,7 +222,7 @@ def test_files_of_one_visitor_make_room_for_those_of_others() -> None:
 
 
 def test_results_of_one_visitor_push_out_no_others() -> None:
-    queue, gate = Jobs(1, QueueLimits(kept=3)), Gate()
+    queue, gate = Jobs(1, QueueLimits(results=3)), Gate()
     gate.open.set()
     try:
         done = []

@@ -24,7 +24,7 @@ def random_settings(rng: random.Random, variant: Variant = BACKGAMMON, money: bo
 
 def legal_play(game: Game, rng: random.Random) -> Action:
     """A random legal play in canonical form, without listing all of them."""
-    moves = rng.choice(list(islice(game.ways.each(), rng.choice((1, 3, 9))))).moves
+    moves = rng.choice(list(islice(game.roll_plays.iterate(), rng.choice((1, 3, 9))))).moves
     hops = tuple((move.source, move.target) for move in moves)
     made = walk.find_play(game, hops, any(move.hit for move in moves))
     assert made is not None

@@ -198,7 +198,7 @@ def opinions(match: Match, rng: random.Random, unit: str) -> FileAnalysis:
     def judged(event: Action, before: Game) -> PlayAnalysis:
         boards = {before.act(event).position}
         others = []
-        for legal_play in islice(before.ways.each(), 50):
+        for legal_play in islice(before.roll_plays.iterate(), 50):
             board = before.act(play(legal_play.moves)).position
             if board not in boards and len(others) < 3:
                 boards.add(board)

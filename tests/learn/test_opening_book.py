@@ -13,7 +13,7 @@ from fullprime.engine.rollouts.rollout import Candidate, TrialPolicy, rollout
 from fullprime.learn.opening_book import extending
 from fullprime.learn.opening_book.extending import Stage, extend_book, is_done, turn_of
 from fullprime.learn.opening_book.files import DATA, file_of, line_of, read, writing
-from fullprime.learn.opening_book.node import BookNode, NodeKey, Way
+from fullprime.learn.opening_book.node import BookNode, NodeKey, TrialMethod
 from fullprime.learn.opening_book.rolling import begin, choices_of, extend
 from fullprime.learn.opening_book.scores import SCORES, BookError
 from fullprime.learn.opening_book.tree import keys_at, list_replies, openings
@@ -26,7 +26,7 @@ NETS, UNTIL = "nets of a test", 0.002
 
 def node_at(dice: str = "31", score: str = "money") -> BookNode:
     key = next(key for key in openings(HYPERGAMMON, score) if key.dice == dice)
-    return begin(shared.engine_for(HYPERGAMMON), key, NETS, Way(3), most=3, near=0.1)
+    return begin(shared.engine_for(HYPERGAMMON), key, NETS, TrialMethod(3), most=3, near=0.1)
 
 
 def test_the_sums_of_a_node_say_what_the_rollout_says() -> None:
@@ -36,7 +36,7 @@ def test_the_sums_of_a_node_say_what_the_rollout_says() -> None:
         engine.searcher,
         [Candidate(choice.board, choice.play, theirs=True) for choice in node.choices],
         SCORES["money"].context,
-        conduct=TrialPolicy(seed=node.key.seed, truncate=3),
+        policy=TrialPolicy(seed=node.key.seed, truncate=3),
         trials=node.trials,
         threads=1,
     )
@@ -54,7 +54,7 @@ def test_equities_of_a_match_are_those_of_the_rollout() -> None:
     node = extend(engine, node, 9)
     result = rollout(
         engine.searcher, [Candidate(choice.board, choice.play, theirs=True) for choice in node.choices],
-        SCORES["gammon-go"].context, conduct=TrialPolicy(seed=node.key.seed, truncate=3), trials=324, threads=1,
+        SCORES["gammon-go"].context, policy=TrialPolicy(seed=node.key.seed, truncate=3), trials=324, threads=1,
     )  # fmt: skip
     assert [row.equity for row in node.estimates] == pytest.approx([rolled.equity for rolled in result.rolled])
 
@@ -127,7 +127,7 @@ def test_other_files_are_refused_in_a_sentence(tmp_path: Path, text: str) -> Non
 def test_nodes_take_turns_the_unsettled_first_and_go_on_where_they_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(extending.WAYS, 1, Way(1))
+    monkeypatch.setitem(extending.METHODS, 1, TrialMethod(1))
     monkeypatch.setitem(extending.MOST, 1, 2)
     few = openings(HYPERGAMMON, "dmp")[:4]
     monkeypatch.setattr(extending, "keys_at", lambda *_: few)
@@ -154,7 +154,9 @@ def test_nodes_take_turns_the_unsettled_first_and_go_on_where_they_stopped(
 def test_the_order_of_turns() -> None:
     key = NodeKey("backgammon", "money", BACKGAMMON.starting_position.text, "21")
     two = choices_of(shared.engine_for(BACKGAMMON), key, most=2, near=1.0)
-    tied = BookNode(key, NETS, Way(3), two, 9, ((0.5, 0, 0, 0, 0, 0.01), (0.5, 0, 0, 0, 0, 0.009)), (1e-3, 0.0, 1e-3))
+    tied = BookNode(
+        key, NETS, TrialMethod(3), two, 9, ((0.5, 0, 0, 0, 0, 0.01), (0.5, 0, 0, 0, 0, 0.009)), (1e-3, 0.0, 1e-3)
+    )
     clear = replace(tied, means=((0.5, 0, 0, 0, 0, 0.5), (0.5, 0, 0, 0, 0, 0.1)))
     more = replace(tied, groups=18)
     assert not tied.is_settled

@@ -83,13 +83,13 @@ def slow_counts(record: GameRecord) -> dict[Player, list[Fraction]]:
         assert not isinstance(event, Setup)
         after = game.act(event)
         if event.kind is ActionKind.ROLL:
-            side, dice = game.on_roll, Roll(*event.thrown)
+            side, dice = game.on_roll, Roll(*event.required_dice)
             variant, position = game.settings.variant, game.position
             chance = Fraction(throws_that_hit(position, variant), THROWS)
             hits = any(
                 option.after.opponent[BAR] > position.opponent[BAR] for option in legal_plays(position, dice, variant)
             )
-            pips = sum(event.thrown) * (2 if event.thrown[0] == event.thrown[1] else 1)
+            pips = sum(event.required_dice) * (2 if event.required_dice[0] == event.required_dice[1] else 1)
             more: list[Fraction | int] = [1, dice.is_double, pips, hits, 0, chance, chance * (1 - chance)]
             counts[side] = [mine + new for mine, new in zip(counts[side], more, strict=True)]
         elif event.kind is ActionKind.PLAY:

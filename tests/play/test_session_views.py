@@ -166,7 +166,7 @@ def test_the_ways_to_play_are_worked_out_once_for_a_board() -> None:
     seat: Any = session.game.turn.name
     view = SessionView(session)
     state: Any = view.state(seat)
-    assert state.actions.tree == play_tree(session.game.ways)
+    assert state.actions.tree == play_tree(session.game.roll_plays)
     assert "tree" not in to_json(view.state(seat, tree=False))
     same = evolve(session, LogEntry(session.sequence + 1, BEGUN_AT, HelpUsed()))
     later: Any = SessionView(same, earlier=view).state(seat)

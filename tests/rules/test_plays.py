@@ -109,4 +109,4 @@ def test_a_forced_play_is_the_only_one(variant: Variant) -> None:
 def test_plays_come_one_by_one_in_their_order(variant: Variant) -> None:
     for position, roll in boards(variant, 20, 7):
         plays = legal_plays(position, roll, variant)
-        assert tuple(islice(RollPlays(position, roll, variant).each(), 3)) == plays[:3]
+        assert tuple(islice(RollPlays(position, roll, variant).iterate(), 3)) == plays[:3]

@@ -50,7 +50,7 @@ class AccountTraces:
                         self._noted.pop((account, kind, old_value), None)
 
     def is_new(self, account: int, address: str, browser: str | None) -> bool:
-        """True if :meth:`note` would write to the database, for a caller that would rather not wait."""
+        """True if :meth:`note` would write to the database, which callers that must not wait ask first."""
         now = time.monotonic()
         keys = [(account, ADDRESS, address)] + ([(account, BROWSER, digest(browser))] if browser else [])
         return any(self._noted.get(key, -math.inf) + _AGAIN <= now for key in keys if key[2])

@@ -37,7 +37,7 @@ MOST_MINUTES_OF_GUEST = KEPT_SLOW_OF_GUEST // timedelta(minutes=1)
 
 
 def check_minutes(minutes: int, *, is_guest: bool) -> None:
-    """Raise SettingsError for a time for which a challenge cannot stand."""
+    """Check the lifetime of a challenge in minutes; raises SettingsError."""
     if is_guest and not 1 <= minutes <= MOST_MINUTES_OF_GUEST:
         raise SettingsError(
             Message(
@@ -56,16 +56,16 @@ class ChallengeRequest:
     creator: int | None
     target: int | None
 
-    def check(self, standing: ChallengeCounts) -> None:
-        """Raise Refusal ("busy") where one more challenge would be too many."""
-        if self.creator is not None and standing.own >= MOST_OWN:
+    def check(self, counts: ChallengeCounts) -> None:
+        """Check that one more challenge is allowed beside the open ones; raises Refusal ("busy")."""
+        if self.creator is not None and counts.of_creator >= MOST_OWN:
             raise Refusal(Message("you have {count} challenges already: withdraw one first", count=MOST_OWN), "busy")
-        if standing.of_address >= MOST_OF_ADDRESS:
+        if counts.of_address >= MOST_OF_ADDRESS:
             raise Refusal(
                 Message("there are {count} challenges from your address: withdraw one first", count=MOST_OF_ADDRESS),
                 "busy",
             )
-        if self.creator is None and standing.of_guests_of_address >= MOST_OF_GUESTS_OF_ADDRESS:
+        if self.creator is None and counts.of_guests_of_address >= MOST_OF_GUESTS_OF_ADDRESS:
             count = MOST_OF_GUESTS_OF_ADDRESS
             raise Refusal(
                 Message(
@@ -74,7 +74,7 @@ class ChallengeRequest:
                 ),
                 "busy",
             )
-        if self.creator is None and standing.of_guests_of_site >= MOST_OF_GUESTS_OF_SITE:
+        if self.creator is None and counts.of_guests_of_site >= MOST_OF_GUESTS_OF_SITE:
             count = MOST_OF_GUESTS_OF_SITE
             raise Refusal(
                 Message(
@@ -83,18 +83,18 @@ class ChallengeRequest:
                 "busy",
             )
         if self.target is not None:
-            if standing.to_target >= MOST_TO_ONE:
+            if counts.to_target >= MOST_TO_ONE:
                 raise Refusal(Message("this account has too many challenges at the moment"), "busy")
             return
-        if standing.public >= MOST:
+        if counts.public >= MOST:
             raise Refusal(Message("there are too many challenges at the moment"), "busy")
-        if self.creator is None and standing.public_of_guests >= MOST_OF_GUESTS:
+        if self.creator is None and counts.public_of_guests >= MOST_OF_GUESTS:
             raise Refusal(Message("there are too many challenges of guests at the moment: sign in to make one"), "busy")
 
 
 # -- for the operator -----------------------------------------------------------------------------------------------
 def list_challenges(url: str | None, most: int) -> list[Challenge]:
-    """List the challenges that stand in a database, the latest first, those to single accounts among them."""
+    """List all open challenges of a database, the latest first, also those to single accounts."""
     with closing(ChallengeStore(url)) as store:
         return store.list_latest(most)
 

@@ -30,7 +30,7 @@ class Friends:
         self._store, self._present = FriendStore(people.engine), PresentStore(people.engine, LIVE_POOLS)
 
     def follow(self, account: Account, name: str) -> None:
-        """Have an account follow the one of that name; to follow it again changes nothing.
+        """Follow the account of that name; to follow it again changes nothing.
 
         Raises SettingsError for its own name, Refusal for a private profile, for one too many, and where there is no
         such account.
@@ -50,7 +50,7 @@ class Friends:
             )
 
     def unfollow(self, account: Account, name: str) -> None:
-        """Have an account follow the one of that name no more; raises Refusal where there is no such account."""
+        """Stop following the account of that name; raises Refusal where there is no such account."""
         self._store.unfollow(account.id, self._people.get_by_name(name).id)
 
     def list_friends(self, account: Account) -> FriendList:

@@ -90,7 +90,7 @@ class Notification:
     tag: str
     path: str
     """The page that it opens."""
-    kept: int
+    lifetime: int
     """Seconds after which it is no longer of use."""
     urgent: bool = False
 
@@ -228,7 +228,7 @@ class Notifications:
         message = Notification(
             kind="accepted", title=Message("{name} plays with you", name=names[1]),
             body=Message("The game waits for you."), tag=f"game-{handle.id}",
-            path=f"/game/{handle.id}", kept=_DAY, urgent=True,
+            path=f"/game/{handle.id}", lifetime=_DAY, urgent=True,
         )  # fmt: skip
         self._queue_for_browsers(f"{handle.id} X", self._browsers(handle.id, "X"), message)
 
@@ -240,7 +240,7 @@ class Notifications:
         message = Notification(
             kind="challenge", title=Message("{name} challenges you", name=challenge.name), body=body,
             tag=f"challenge-{challenge.id}", path="/lobby", urgent=True,
-            kept=max(60, int((challenge.expires - utc_now()).total_seconds())),
+            lifetime=max(60, int((challenge.expires - utc_now()).total_seconds())),
         )  # fmt: skip
         self._queue_for_browsers(f"account {account}", self._store.list_for_owner(PushOwner(account=account)), message)
 
@@ -286,7 +286,7 @@ class Notifications:
                 ),
                 "Content-Type": "application/octet-stream",
                 "Content-Encoding": "aes128gcm",
-                "TTL": str(min(message.kept, _LONGEST_KEPT)),
+                "TTL": str(min(message.lifetime, _LONGEST_KEPT)),
                 "Urgency": "high" if message.urgent else "normal",
                 "Topic": hashlib.sha256(message.tag.encode()).hexdigest()[:32],
             }
@@ -373,7 +373,7 @@ def _turn_messages(session: GameSession, game: Game, days: int) -> list[tuple[Si
 def _about(session: GameSession, kind: str, title: str, body: str, days: int) -> Notification:
     return Notification(
         kind=kind, title=title, body=body, tag=f"game-{session.session_id}", path=f"/game/{session.session_id}",
-        kept=days * _DAY,
+        lifetime=days * _DAY,
     )  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def to_seeker(seek: Challenge) -> Seeker:
 
 
 def rating_band(age: timedelta, patience: timedelta) -> float:
-    """The difference of ratings within which a seek of that age may be taken.
+    """The largest difference of ratings at which a seek of that age may be taken.
 
     >>> minute = timedelta(minutes=1)
     >>> [rating_band(age * minute, minute) for age in (0, 0.5, 1)]
@@ -98,24 +98,24 @@ def rating_band(age: timedelta, patience: timedelta) -> float:
 
 
 def find_opponents(
-    seeker: Seeker, seeks: Iterable[Challenge], pool: Pool, now: datetime, own: Challenge | None
+    seeker: Seeker, seeks: Iterable[Challenge], pool: Pool, now: datetime, own_seek: Challenge | None
 ) -> list[Challenge]:
-    """Find the seeks of a pool that a person may take, the nearest rating first; ``own`` is the seek of that person.
+    """Find the seeks of a pool that a person may take, the nearest rating first; ``own_seek`` is their own.
 
     Of two seeks the older one decides how far apart the ratings may be.
     """
-    since = now if own is None else own.created
+    since = now if own_seek is None else own_seek.created
     candidates: list[tuple[int, datetime, Challenge]] = []
     for seek in seeks:
         gap = abs(seeker.rating - to_seeker(seek).rating)
-        if _may_meet(seeker, seek, own) and gap <= rating_band(now - min(seek.created, since), pool.patience):
+        if _may_meet(seeker, seek, own_seek) and gap <= rating_band(now - min(seek.created, since), pool.patience):
             candidates.append((gap, seek.created, seek))
     return [seek for _, _, seek in sorted(candidates, key=lambda item: item[:2])]
 
 
-def _may_meet(seeker: Seeker, seek: Challenge, own: Challenge | None) -> bool:
+def _may_meet(seeker: Seeker, seek: Challenge, own_seek: Challenge | None) -> bool:
     """True for the seek of another person, beside whose name the seeker's may stand."""
-    if own is not None and own.id == seek.id:
+    if own_seek is not None and own_seek.id == seek.id:
         return False
     if seeker.account is not None and seeker.account == seek.creator:
         return False

@@ -43,24 +43,24 @@ class Profiles:
 
     def get_profile(self, account: Account, viewer: Account | None) -> Profile:
         """The profile of an account; raises Refusal where it is private."""
-        own = _own(account, viewer)
+        is_own = _check_visible(account, viewer)
         self.lobby.settle(account=account)
         played = self.rating_service.played
-        shown = None if own else True
-        reviewed, losses = played.list_losses(account.id, public=shown)
+        public_filter = None if is_own else True
+        reviewed, losses = played.list_losses(account.id, public=public_filter)
         return Profile(
             name=account.name,
             bot=account.bot,
             public=account.public,
             since=account.created,
             ratings={kind: show_rating(rating) for kind, rating in played.get_ratings(account.id).items()},
-            changes=tuple(played.list_rating_changes(account.id, _CHANGES, public=shown)),
-            tallies=tuple(played.list_tallies(account.id, public=shown)),
+            changes=tuple(played.list_rating_changes(account.id, _CHANGES, public=public_filter)),
+            tallies=tuple(played.list_tallies(account.id, public=public_filter)),
             endings=played.count_endings(account.id),
             reviewed=reviewed,
             pr=performance(losses),
             decisions=len(losses),
-            dice=played.get_dice(account.id, public=shown),
+            dice=played.get_dice(account.id, public=public_filter),
         )
 
     def list_games(
@@ -80,7 +80,7 @@ class Profiles:
 
         Raises SettingsError for a text that is no date, Refusal as :meth:`get_profile`.
         """
-        own = _own(account, viewer)
+        is_own = _check_visible(account, viewer)
         self.lobby.settle(account=account)
         last = _day(until)
         game_filter = GameFilter(
@@ -91,7 +91,7 @@ class Profiles:
             until=None if last is None else last + timedelta(days=1),
             rated=rated,
             ended=ended,
-            public=None if own else True,
+            public=None if is_own else True,
         )
         from fullprime.formats import FORMATS, writable
 
@@ -209,11 +209,11 @@ def performance(losses: list[float]) -> float | None:
     return round(PR_FACTOR * sum(losses) / len(losses), 2) if losses else None
 
 
-def _own(account: Account, viewer: Account | None) -> bool:
-    own = viewer is not None and viewer.id == account.id
-    if not own and not account.public:
+def _check_visible(account: Account, viewer: Account | None) -> bool:
+    is_own = viewer is not None and viewer.id == account.id
+    if not is_own and not account.public:
         raise Refusal(Message("{name} keeps the profile private", name=account.name), "forbidden")
-    return own
+    return is_own
 
 
 def _day(text: str | None) -> datetime | None:

@@ -44,7 +44,7 @@ class DeliveryError(FullprimeError):
 
 
 def check_endpoint(endpoint: str, allowed: frozenset[str] = frozenset()) -> SplitResult:
-    """The parts of an endpoint, if nothing in it speaks against calling it; raises SettingsError.
+    """Split an endpoint that may be called into its parts; raises SettingsError for any other.
 
     ``allowed`` are hosts (``host`` or ``host:port``) that may be called though they are in a private network.
     """
@@ -72,7 +72,7 @@ def check_endpoint(endpoint: str, allowed: frozenset[str] = frozenset()) -> Spli
 
 
 def is_allowed(parts: SplitResult, allowed: frozenset[str]) -> bool:
-    """True if the operator has named the host of an endpoint."""
+    """True if the operator allows the host of an endpoint by name."""
     return parts.hostname in allowed or f"{parts.hostname}:{parts.port or 443}" in allowed
 
 

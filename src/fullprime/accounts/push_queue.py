@@ -152,7 +152,7 @@ class DeliveryQueue:
         return None
 
     def find_wait(self, now: float) -> float | None:
-        """The seconds until another message may be sent, even if none on its way ends before; None for never."""
+        """The seconds until another message may be sent, if none of those in flight ends before; None for never."""
         times = [
             max(delivery.ready, self._host(delivery.host).closed_until, self._free_at(owner))
             for owner in self._owners.values()
@@ -237,9 +237,9 @@ class DeliveryQueue:
 
     def _forget_host(self, newest: str) -> None:
         """Forget a host that is trusted least, of these the one that was used least recently."""
-        kept = {newest, *self._in_flight}
+        spared = {newest, *self._in_flight}
         forgettable = (
-            name for trust in Trust for name, host in self._hosts.items() if host.trust == trust and name not in kept
+            name for trust in Trust for name, host in self._hosts.items() if host.trust == trust and name not in spared
         )
         del self._hosts[next(forgettable)]
 

@@ -130,7 +130,7 @@ def rate_rated_match(
 
 
 def opponent_weight(deviation: float) -> float:
-    """The weight of a result against an opponent whose rating has that deviation: 1 unless it is provisional."""
+    """The weight of a result against an opponent whose rating has that deviation; 1 unless the rating is provisional."""
     return min(1.0, (CERTAIN / deviation) ** 2)
 
 
@@ -162,7 +162,7 @@ def load_glicko() -> ModuleType:
 
 
 def gives_standing(meetings: Meetings) -> bool:
-    """True if a player with these opponents on these days is established, which the list of the best asks for.
+    """True if these opponents and days make a player established, as the list of the best requires.
 
     Accounts that make each other certain must so play on for a week, while a newcomer among known players needs days.
     """
@@ -178,7 +178,7 @@ LIMITS = RatingLimits(
 
 
 def is_provisional(rating: GlickoRating) -> bool:
-    """True for a rating that does not stand in the list of the best: uncertain, or of a player not established."""
+    """True for a rating that the list of the best leaves out: it is uncertain, or its player is not established."""
     return rating.deviation > CERTAIN or rating.established is None
 
 

@@ -46,13 +46,13 @@ class Seeks:
         seek = self._find(self._seeker(account, pool, name), pool, None)
         if seek is not None:
             return seek
-        own, key, _ = self._lobby.challenge(
+        own_challenge, key, _ = self._lobby.challenge(
             account, name=name, rated=pool.rated, address=address, pool=pool,
             variant=VARIANT, rules={"length": pool.length}, clock=pool.clock,
         )  # fmt: skip
         # A person who pressed at the same moment has not seen this seek, but is seen now.
-        seek = self._find(to_seeker(own.challenge), pool, own.challenge)
-        return seek or self._waiting(own.challenge, key)
+        seek = self._find(to_seeker(own_challenge.challenge), pool, own_challenge.challenge)
+        return seek or self._waiting(own_challenge.challenge, key)
 
     def renew(self, game: str, key: str | None) -> Seek:
         """Renew a seek, and look for an opponent again, because its band is wider now.
@@ -62,41 +62,41 @@ class Seeks:
         handle = self._game_server.get_handle(game, key)
         if handle.seat_of(key) != "X":
             raise Refusal(Message("this challenge is not yours"), "forbidden")
-        own = next(iter(self._challenges.list_for_session(game)), None)
-        pool = None if own is None else POOLS.get(own.pool or "")
-        if own is not None and pool is not None:
-            self._challenges.extend(own.id, utc_now() + pool.lifetime(is_guest=own.creator is None))
-            seek = self._find(to_seeker(own), pool, own)
+        own_seek = next(iter(self._challenges.list_for_session(game)), None)
+        pool = None if own_seek is None else POOLS.get(own_seek.pool or "")
+        if own_seek is not None and pool is not None:
+            self._challenges.extend(own_seek.id, utc_now() + pool.lifetime(is_guest=own_seek.creator is None))
+            seek = self._find(to_seeker(own_seek), pool, own_seek)
             if seek is not None:
                 return seek
-            if self._challenges.find(own.id) is not None:
-                return self._waiting(own, None)
+            if self._challenges.find(own_seek.id) is not None:
+                return self._waiting(own_seek, None)
         if handle.session.is_seat_free:
             raise Refusal(Message("this challenge has been accepted, withdrawn or forgotten"), "missing")
         return Seek(game=game, key=None, commitment=handle.commitment, waiting=None)
 
     # -- inside -------------------------------------------------------------------------------------------
-    def _waiting(self, own: Challenge, key: str | None) -> Seek:
-        commitment = self._game_server.get_handle(own.session_id).commitment
-        return Seek(game=own.session_id, key=key, commitment=commitment, waiting=OwnChallenge(own))
+    def _waiting(self, own_seek: Challenge, key: str | None) -> Seek:
+        commitment = self._game_server.get_handle(own_seek.session_id).commitment
+        return Seek(game=own_seek.session_id, key=key, commitment=commitment, waiting=OwnChallenge(own_seek))
 
-    def _find(self, seeker: Seeker, pool: Pool, own: Challenge | None) -> Seek | None:
-        """Sit down at the board of the nearest opponent who waits; None where there is none, or ``own`` is taken."""
+    def _find(self, seeker: Seeker, pool: Pool, own_seek: Challenge | None) -> Seek | None:
+        """Sit down at the board of the nearest opponent who waits; None without one, or if ``own_seek`` is taken."""
         waiting = self._challenges.list_for_pool(pool.name)
-        for seek in find_opponents(seeker, waiting, pool, utc_now(), own):
+        for seek in find_opponents(seeker, waiting, pool, utc_now(), own_seek):
             if not self._may_play(seeker, seek):
                 continue
-            claimed = (seek.id,) if own is None else (seek.id, own.id)
+            claimed = (seek.id,) if own_seek is None else (seek.id, own_seek.id)
             if not self._challenges.claim(claimed):
                 continue
             try:
                 handle, key = self._lobby.take_seat(seek, seeker.account, seeker.name)
             except (Refusal, SettingsError):  # the board is gone, or the names are too much alike
-                if own is not None:
-                    self._challenges.add(own)
+                if own_seek is not None:
+                    self._challenges.add(own_seek)
                 continue
-            if own is not None:
-                self._game_server.delete_waiting(own.session_id)
+            if own_seek is not None:
+                self._game_server.delete_waiting(own_seek.session_id)
             return Seek(game=handle.id, key=key, commitment=handle.commitment, waiting=None)
         return None
 

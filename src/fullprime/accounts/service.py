@@ -191,7 +191,7 @@ class Accounts:
         return token, secret
 
     def revoke_token(self, account: Account, token: int) -> None:
-        """Make a token worthless; raises Refusal ("missing") when the account has none of that number."""
+        """Revoke a token; raises Refusal ("missing") when the account has none of that number."""
         if not self.store.revoke_token(account.id, token):
             raise Refusal(Message("you have no token {token}", token=token), "missing")
 
@@ -228,7 +228,7 @@ def check_account_name(name: str) -> str:
 
 
 def check_password(password: str, name: str) -> str:
-    """A password that may be used; raises SettingsError."""
+    """Check a new password; raises SettingsError."""
     if not _SHORTEST <= len(password) <= _LONGEST:
         raise SettingsError(
             Message("a password has {shortest} to {longest} letters", shortest=_SHORTEST, longest=_LONGEST)

@@ -59,7 +59,7 @@ def atomic_writer(path: Path, *, private: bool = False, follow_links: bool = Fal
 
 @contextmanager
 def atomic_path(path: Path, *, private: bool = False) -> Iterator[Path]:
-    """As :func:`atomic_writer` for a writer that wants a path: gives that of the partial file, which is there, empty.
+    """As :func:`atomic_writer`, for code that writes to a path: gives the path of the empty partial file.
 
     The block must have closed the file when it ends. It may look through what was written: an error keeps the old file.
     """
@@ -81,7 +81,7 @@ def atomic_path(path: Path, *, private: bool = False) -> Iterator[Path]:
 
 
 def atomic_create(path: Path, data: bytes, *, private: bool = False) -> bool:
-    """Write a whole file unless there is one; False if there is, also when another process has just been quicker.
+    """Create a whole file; False, and nothing is written, if there is one, even if another process has just made it.
 
     Needs a file system with hard links. Raises OSError.
     """
@@ -100,7 +100,7 @@ def atomic_create(path: Path, data: bytes, *, private: bool = False) -> bool:
 
 
 def remove_partials(path: Path) -> None:
-    """Remove the partial files of a path that processes of this machine have left which run no more."""
+    """Remove the partial files of a path that processes of this machine left behind when they ended."""
     begin = _partial_begin(path)
     with suppress(OSError):
         for leftover in path.parent.iterdir():

@@ -22,7 +22,7 @@ Work = Callable[["Job"], object]
 
 
 class JobError(FullprimeError):
-    """A job that is not taken or not there. ``code``: busy, missing."""
+    """A job that the queue refuses (``code`` is ``busy``), or that does not exist (``missing``)."""
 
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
@@ -51,7 +51,7 @@ class QueueLimits:
 
     waiting: int = 64
     """Jobs that wait in all."""
-    each: int = 4
+    per_visitor: int = 4
     """Jobs of one visitor that wait or run."""
     sent: int = 64 << 20
     """Bytes of files that were sent and whose jobs wait or run, in all."""
@@ -60,7 +60,7 @@ class QueueLimits:
     """Seconds of a short job. One more thread does these while all others are busy with longer ones."""
     keep: float = 3600.0
     """Seconds for which a result can be fetched."""
-    kept: int = 100
+    results: int = 100
     """Results kept in all; the oldest goes first of the visitor who has most."""
 
 
@@ -116,12 +116,12 @@ class Job:
         return self.state in _ENDED
 
     def report(self, progress: object) -> None:
-        """The progress of the work, as a JSON value."""
+        """Report the progress of the work, a JSON value."""
         self.progress = progress
         self._notify_listeners()
 
     def start_clock(self) -> None:
-        """The job's time begins now: earlier work, such as compiling the engine, does not count."""
+        """Start the time limit of the job now; earlier work, such as compiling the engine, does not count."""
         self._deadline = time.monotonic() + self.seconds
 
     def wait(self, seconds: float | None = None) -> bool:
@@ -162,7 +162,7 @@ class Job:
             self.end(JobState.FAILED, "something went wrong inside; the server's log says what")
 
     def end(self, state: JobState, error: str | None = None) -> None:
-        """The last change."""
+        """Set the final state, and the error if there is one."""
         if state is JobState.STOPPED and not self._stop.is_set():
             error = f"stopped after {self.seconds:.0f} s, the most that one job may take"
         self.state, self.error, self.ended = state, error, time.monotonic()
@@ -212,7 +212,7 @@ class Jobs:
             self._forget_old()
             active = {job.owner for job in (*self._waiting, *self._running)}
             mine = sum(job.owner == owner for job in (*self._waiting, *self._running))
-            if mine >= self.limits.each:
+            if mine >= self.limits.per_visitor:
                 raise JobError(f"{mine} of your analyses are under way: wait for them or stop one", "busy")
             if self._closed:
                 raise JobError(_FULL, "busy")
@@ -260,7 +260,7 @@ class Jobs:
             return {"waiting": len(self._waiting), "running": len(self._running)}
 
     def stop(self, job_id: str) -> Job:
-        """Stop a job: at once when it waits, else as soon as its work looks up."""
+        """Stop a job: at once when it waits, else when its work next asks :attr:`Job.stopped`."""
         job = self.job(job_id)
         job.stop()
         with self._notify_listeners:
@@ -330,7 +330,7 @@ class Jobs:
         counts = Counter(job.owner for job in over)
         for job in over:
             # What is too much goes from the visitor who has most.
-            beyond = counts.total() > self.limits.kept and counts[job.owner] == max(counts.values())
+            beyond = counts.total() > self.limits.results and counts[job.owner] == max(counts.values())
             if beyond or now - (job.ended or now) > self.limits.keep:
                 counts[job.owner] -= 1
                 del self._jobs[job.id]

@@ -49,14 +49,14 @@ _PLAIN = frozenset({str, int, bool, NoneType})
 
 
 class JsonError(FullprimeError):
-    """A JSON value that is not what it should be. Its message begins with the place of the fault."""
+    """A JSON value that does not fit the type it is read as. The message begins with the place of the fault."""
 
     def __init__(self, fault: str, place: str = "") -> None:
         self.fault, self.place = fault, place
         super().__init__(f"{place.lstrip('.')}: {fault}" if place else fault)
 
     def inside(self, place: str) -> JsonError:
-        """The same fault, seen from the value around it: ``.name`` of a field, ``[3]`` of an item."""
+        """The error with one more step before its place: ``.name`` of a field, ``[3]`` of an item."""
         return JsonError(self.fault, place + self.place)
 
 
@@ -79,9 +79,10 @@ JsonFields = tuple[JsonField, ...]
 
 
 def json_names(*names: str, merged: Iterable[str] = (), **others: str) -> JsonFields:
-    """The fields of a class in JSON, in order. Each of ``others`` has the attribute that it is given, the rest are
-    called as in Python. Properties that are ``merged`` stand among the fields with their own ones; a field is merged by
-    its metadata.
+    """Name the fields of a class in JSON, in order.
+
+    ``names`` are called as the attributes; ``name="attribute"`` gives an attribute another name. The fields of a
+    ``merged`` property stand among those of the class itself; a dataclass field is merged by its metadata.
     """
     return (
         *(JsonField(name, name, is_merged=True) for name in merged),
@@ -393,9 +394,9 @@ def _read_dataclass(kind: Any, value: Any) -> Any:
 @cache
 def _dataclass_reader(kind: type) -> Reader:
     types, parts = attribute_types(kind), json_fields(kind)
-    own = {field.name for field in fields(kind) if field.init}
-    passed_over = {part.name for part in parts if part.attribute not in own}
-    parts = tuple(part for part in parts if part.attribute in own)
+    own_fields = {field.name for field in fields(kind) if field.init}
+    passed_over = {part.name for part in parts if part.attribute not in own_fields}
+    parts = tuple(part for part in parts if part.attribute in own_fields)
     needed = {field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING}
     if not needed <= {part.attribute for part in parts}:
         raise TypeError(f"a {kind.__name__} is written as JSON, and not read")
@@ -447,7 +448,7 @@ def _names_of(kind: type) -> list[str]:
 # -- values that are a text or a list -----------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class JsonForm:
-    """The form in JSON of a value that is no object there."""
+    """The JSON form of a value that is not written as an object."""
 
     kind: Any
     """The type that it has in JSON."""
@@ -505,5 +506,5 @@ _FORMS: Mapping[Any, JsonForm] = {
 
 
 def json_form(kind: Any) -> JsonForm | None:
-    """The form of a value that is no object in JSON; None for others."""
+    """The JSON form of a type that is not written as an object; None for other types."""
     return next((form for candidate, form in _FORMS.items() if candidate == kind), None)

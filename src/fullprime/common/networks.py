@@ -11,9 +11,9 @@ _SITE = 48
 
 @lru_cache(maxsize=4096)
 def site_of(address: str) -> str:
-    """The site of an address or a network: of IPv6 the 48-bit network, another text itself.
+    """The network that one customer may own as a whole: the /48 of an IPv6 address, any other text itself.
 
-    The owner of a whole site has 65,536 networks of 64 bits, each with limits of its own.
+    Its owner has 65,536 networks of 64 bits, each with limits of its own.
 
     >>> site_of("2001:db8:7:1::/64"), site_of("2001:db8:7:2::/64"), site_of("192.0.2.7"), site_of("unix")
     ('2001:db8:7::/48', '2001:db8:7::/48', '192.0.2.7', 'unix')

@@ -12,7 +12,7 @@ it has gone on. ``taken``: another visitor has it. ``busy``: too much at once.""
 
 
 class Refusal(FullprimeError):
-    """Something that is not done; nothing has changed."""
+    """A request that is refused; nothing has changed."""
 
     retry_after = 10
     """The seconds after which one that is ``busy`` may be tried again."""

@@ -19,7 +19,7 @@ _INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 
 
 def skeleton(name: str) -> str:
-    r"""The form that names have in common that look alike; empty for a name without letters and digits.
+    r"""The skeleton of a name: equal for names that look alike; empty for a name without letters and digits.
 
     >>> skeleton("\uff26ullpr\u0456me"), skeleton("FULL PRIME"), skeleton("A\u0301dmin"), skeleton("rnod")
     ('fullprlme', 'fullprlme', 'admln', 'mod')
@@ -32,7 +32,7 @@ def skeleton(name: str) -> str:
 
 
 def without_invisible(text: str) -> str:
-    """The text without characters that are printed as nothing: they make names that only look like others."""
+    """The text without invisible characters, which make a name that only looks like another."""
     return "".join(letter for letter in text if letter not in _INVISIBLE and not _is_variation(letter))
 
 

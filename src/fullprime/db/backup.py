@@ -44,7 +44,7 @@ def back_up(target: Path, url: str | None = None, *, replace: bool = False) -> i
 
 
 def restore(source: Path, url: str | None = None, *, replace: bool = False) -> Path:
-    """Make a copy the database again; gives the database's file.
+    """Replace the database by a copy; gives the file of the database.
 
     A copy by another version is refused before anything is replaced. With ``replace`` the present content of the
     database is lost, in one transaction: after a power cut the database holds either the old content or the new. The

@@ -75,10 +75,9 @@ def sqlite_file(url: str | None = None) -> Path | None:
 
 
 def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
-    """An engine on a database with the tables of this version; a path to a file is as good as a URL.
+    """Open a database, by URL or path, and make its tables if it has none; gives the SQLAlchemy engine.
 
-    In a database without games the tables are made. With ``pooled`` its connections stay open until it is disposed of,
-    for a program that stores all the time. Raises StoreError when the database cannot be reached, or another version
+    With ``pooled`` its connections stay open until it is disposed of, for a program that stores all the time. Raises StoreError when the database cannot be reached, or another version
     has made its tables.
     """
     url = url or default_url()
@@ -147,7 +146,7 @@ def _raise_store_failed(context: ExceptionContext) -> None:
 
 
 def may_be_shared(url: str | None) -> bool:
-    """True if several processes may serve that database; its tables are made if need be. Raises StoreError."""
+    """True if several processes may serve a database (PostgreSQL); opens it, and makes its tables. Raises StoreError."""
     engine = open_database(url)
     engine.dispose()
     return engine.dialect.name == "postgresql"
@@ -202,9 +201,9 @@ def count_bytes(connection: Connection) -> int:
 
 
 def keep_others_out(connection: Connection, owner: str) -> None:
-    """Let those who count and change the same owner's rows go one after the other, until the transaction ends.
+    """Lock an owner's rows until the transaction ends, so that nobody adds to them between counting and adding.
 
-    A limit that is counted and a row that is then added are two steps; without this two who come at once both count
+    To count the rows of a limit and to add one are two steps; without the lock two requests at once would both count
     before either adds. A transaction of SQLite is alone in any case (``_begin_sqlite``).
     """
     if connection.dialect.name == "postgresql":
@@ -259,7 +258,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def holds_games(tables: Iterable[str]) -> bool:
-    """True if a database with tables of these names is one of games, of this version or any other."""
+    """True if these are the tables of a Fullprime database, of this version or another."""
     return not {_OLDER, *metadata.tables}.isdisjoint(tables)
 
 
@@ -320,13 +319,13 @@ def _refusal(engine: Engine) -> str:
 
 
 def reason(error: Exception) -> str:
-    """A database's error in one line."""
+    """The reason of a database error, in one line."""
     lines = str(getattr(error, "orig", None) or error).splitlines()
     return lines[0] if lines else type(error).__name__
 
 
 class DatabaseStore:
-    """What is kept in a database, which several stores may share."""
+    """The base of all stores. Several may share one database."""
 
     def __init__(self, url: str | Engine | None = None) -> None:
         self._engine = url if isinstance(url, Engine) else open_database(url)
@@ -344,7 +343,7 @@ Identity = tuple[int, int]
 
 
 def guard_file(engine: Engine, path: Path) -> None:
-    """Have every transaction fail once the file at ``path`` is another than the one that is open, or none.
+    """Make every transaction fail once the open file at ``path`` has been removed or replaced.
 
     SQLite goes on writing to a file that was deleted or put aside, and what is confirmed then is lost with it. Its log
     beside it is as much a part of the database.

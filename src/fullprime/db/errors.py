@@ -4,7 +4,7 @@ from fullprime.rules.errors import FullprimeError
 
 
 class StoreError(FullprimeError):
-    """Something stored that is not there or cannot be read, or a place that cannot be written."""
+    """Stored data that are missing or cannot be read, or a place that cannot be written."""
 
 
 class StoreConflict(StoreError):
@@ -12,19 +12,19 @@ class StoreConflict(StoreError):
 
 
 class StoreFailed(StoreError):
-    """The database cannot be used now, or does not take what is to be stored."""
+    """The database cannot be used now, or refuses a row."""
 
 
 class StoreRefused(StoreError):
-    """What is stored already does not allow it; nothing has failed, and to try again does not help."""
+    """A change that the stored data forbid, such as a name that is taken; to try again does not help."""
 
 
 class StoreMissing(StoreError):
-    """There is nothing of that name."""
+    """Nothing is stored under that name."""
 
 
 class LibraryError(StoreError):
-    """Something asked of a library that it does not have or take; nothing has failed. ``code`` may be ``missing``."""
+    """A request that a library refuses. ``code`` is ``missing`` where it does not have what was asked for."""
 
     def __init__(self, message: str, code: str = "") -> None:
         super().__init__(message)
@@ -32,4 +32,4 @@ class LibraryError(StoreError):
 
 
 class LibraryFull(LibraryError):
-    """There is no room for more in a library; ``code`` is ``full`` where all libraries of the server are meant."""
+    """A library is full; with ``code`` ``full`` it is all libraries of the server together."""

@@ -14,7 +14,7 @@ from fullprime.db.errors import StoreError
 
 @contextmanager
 def exclusive_server(url: str | None = None) -> Iterator[None]:
-    """Be the one server of a SQLite file; raises StoreError where another process is.
+    """Hold the lock of a SQLite file for its one server; raises StoreError where another process holds it.
 
     The system gives the place back when a process ends, however it ends. Databases of other kinds may be shared, and
     where the system knows no locks, nothing is held.

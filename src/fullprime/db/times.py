@@ -68,10 +68,10 @@ _clock = SteadyClock(ahead=_ahead_of_parent())
 
 
 def share_clock() -> None:
-    """Have the processes that this one starts from now on go by its clock."""
+    """Make processes that this one starts later use its clock."""
     os.environ[_ENVIRONMENT] = repr(_clock.ahead)
 
 
 def utc_now() -> datetime:
-    """The present moment in universal time, without a zone that says so; it never jumps while the process runs."""
+    """The present time in UTC, as a naive datetime; it never jumps while the process runs."""
     return datetime.fromtimestamp(_clock.now(), UTC).replace(tzinfo=None)

@@ -50,12 +50,12 @@ def play_arrows(
     >>> [(arrow.source, arrow.target) for arrow in play_arrows(play)]
     [(24, 14)]
     """
-    ways: list[tuple[int, int]] = []
+    paths: list[tuple[int, int]] = []
     for move in moves.moves if isinstance(moves, Play) else moves:
-        for index, (source, target) in enumerate(ways):
+        for index, (source, target) in enumerate(paths):
             if target == move.source:
-                ways[index] = (source, move.target)
+                paths[index] = (source, move.target)
                 break
         else:
-            ways.append((move.source, move.target))
-    return tuple(Arrow(source, target, loss, player) for source, target in ways)
+            paths.append((move.source, move.target))
+    return tuple(Arrow(source, target, loss, player) for source, target in paths)

@@ -28,7 +28,7 @@ class SvgError(FullprimeError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene with the choices for its drawing."""
+    """A scene, and the options of its picture."""
 
     scene: Scene
     bottom: Player
@@ -46,7 +46,7 @@ class Drawing:
 
     @property
     def height(self) -> float:
-        """Of the picture, which is ``WIDTH`` wide."""
+        """The height of the picture, which is ``WIDTH`` wide."""
         return 2 * self.top + INNER
 
     def _x(self, x: float) -> float:
@@ -117,9 +117,9 @@ class Drawing:
             return []
         parts = []
         for point in range(1, 25):
-            shown = point if self.numbers is self.bottom else mirror(point)
+            number = point if self.numbers is self.bottom else mirror(point)
             y = self.top + INNER + 17 if point <= 12 else self.top - 7
-            parts.append(self._text(self._column(point), y, str(shown), "label", 13))
+            parts.append(self._text(self._column(point), y, str(number), "label", 13))
         return parts
 
     def _checkers(self) -> list[str]:
@@ -132,13 +132,13 @@ class Drawing:
                 if slot in (OFF, HAND):
                     parts.extend(self._pile(player, slot, row[slot]))
                     continue
-                shown = 4 if slot == BAR else 5
-                seats = [self._seat(player, slot, number) for number in range(1, min(row[slot], shown) + 1)]
-                counted = row[slot] > shown
+                most = 4 if slot == BAR else 5
+                seats = [self._seat(player, slot, number) for number in range(1, min(row[slot], most) + 1)]
+                counted = row[slot] > most
                 parts += [self._disc(player, *seat) for seat in seats[: len(seats) - counted]]
                 if counted:
                     parts.append(self._disc(player, *seats[-1], marked=False))
-                    x, y = self._seat(player, slot, shown)
+                    x, y = self._seat(player, slot, most)
                     parts.append(self._text(x, y + 6, str(row[slot]), f"count-{'xo'[player]}", 17, bold=True))
         return parts
 
@@ -191,23 +191,23 @@ class Drawing:
         cube = self.scene.cube
         if cube is None:
             return None
-        x, y, shown = self._x(SIDE / 2), self.top + HALF, cube.value if cube.value > 1 else 64
+        x, y, value = self._x(SIDE / 2), self.top + HALF, cube.value if cube.value > 1 else 64
         if cube.offered:
             # A double lies on the side of the player who must answer it.
             x = self._x(SIDE + 3 * COLUMN if self.scene.turn is not self.bottom else SIDE + 9 * COLUMN + BAR_WIDTH)
-            shown = cube.offered
+            value = cube.offered
         elif cube.owner is not None:
             y = self.top + (INNER - 22 if cube.owner is self.bottom else 22)
-        return x, y, shown
+        return x, y, value
 
     def _cube(self) -> list[str]:
         parts, placed = [], self.cube_place()
         if placed is not None:
-            x, y, shown = placed
+            x, y, value = placed
             parts.append(
                 f'<g class="fp-cube"><rect x="{x - 19:g}" y="{y - 19:g}" width="38" height="38" rx="6"'
                 f' fill="{self.colours["cube"]}" stroke="{self.colours["cube-edge"]}" stroke-width="2"/>'
-                + self._text(x, y + 7, str(shown), "cube-text", 20 if shown < 100 else 13, bold=True)
+                + self._text(x, y + 7, str(value), "cube-text", 20 if value < 100 else 13, bold=True)
                 + "</g>"
             )
         return parts + self._flag()

@@ -13,7 +13,7 @@ from fullprime.rules.score import Player
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The contents of a picture, independent of the side on which each player sits."""
+    """The contents of a board's picture, whichever player sits at the bottom."""
 
     position: Position
     on_roll: Player
@@ -60,7 +60,7 @@ class Scene:
 
     @property
     def words(self) -> str:
-        """Everything there is to see, in sentences."""
+        """The picture in sentences, for those who do not see it."""
         parts = []
         if self.dice is not None:
             parts.append(f"{self.names[self.on_roll]} to play {self.dice.words}.")

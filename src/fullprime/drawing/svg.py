@@ -72,12 +72,12 @@ def describe(board: Position | Game, *, on_roll: Player = Player.X, names: tuple
 
 
 def empty_board(theme: str | Mapping[str, str] = "classic", *, home: Home = "right") -> str:
-    """The board inside a picture without anything on it: a page that shows many boards may hold it once."""
+    """The SVG of a board without anything on it, which a page with many boards needs once."""
     return "".join(_plain(theme, home, Player.X).table())
 
 
 def labels_of(theme: str | Mapping[str, str] = "classic", *, home: Home = "right", far: bool = False) -> str:
-    """The numbers inside a picture, by the bottom player or (``far``) by the other one."""
+    """The SVG of the point numbers, in the numbering of the bottom player or (``far``) of the other one."""
     return "".join(_plain(theme, home, Player.O if far else Player.X).labels())
 
 

@@ -74,24 +74,24 @@ class Library:
         """A match by its number; raises StoreError."""
         return self._store.get_document(to_integer("number", number, 1, MOST_ROWS, LibraryError)).match
 
-    def matches(self, **wanted: Any) -> list[MatchRow]:
+    def matches(self, **filters: Any) -> list[MatchRow]:
         """The matches that are wanted, by date: ``player``, ``opponent``, ``since``, ``event``, ``variant`` …"""
-        return service.find_matches(self._store, service.make_wanted(**wanted))
+        return service.find_matches(self._store, service.make_wanted(**filters))
 
-    def search(self, pattern: str | None = None, *, limit: int | None = 100, **wanted: Any) -> list[Hit]:
+    def search(self, pattern: str | None = None, *, limit: int | None = 100, **filters: Any) -> list[Hit]:
         """The boards that fit a pattern such as ``6:2+ * / 24:2 *`` and all other wishes, the costliest first.
 
         Beside the pattern: ``dice="31"``, ``loss=0.08`` (at least), ``kind``, ``stage``, ``verdicts``, ``player`` …;
         ``docs/library.md`` has all of them. Raises StoreError, RulesError for a pattern that cannot be read.
         """
         most = None if limit is None else to_integer("limit", limit, 0, MOST_ROWS, LibraryError)
-        return service.find_boards(self._store, service.make_wanted(pattern=pattern, **wanted), most)
+        return service.find_boards(self._store, service.make_wanted(pattern=pattern, **filters), most)
 
-    def review(self, level: str = "standard", *, threads: int = 1, **wanted: Any) -> Iterator[service.LibraryReview]:
+    def review(self, level: str = "standard", *, threads: int = 1, **filters: Any) -> Iterator[service.LibraryReview]:
         """Judge the matches that have no review of that level yet, one after the other; each game is kept at once."""
         count = to_integer("threads", threads, 1, MOST_THREADS)
-        return service.review_library(self._store, service.make_wanted(**wanted), level, threads=count)
+        return service.review_library(self._store, service.make_wanted(**filters), level, threads=count)
 
-    def statistics(self, player: str, **wanted: Any) -> PlayerStatistics:
+    def statistics(self, player: str, **filters: Any) -> PlayerStatistics:
         """The library's statistics of one player: results, PR and luck, by kind, stage, time and opponent."""
-        return service.statistics(self._store, service.make_wanted(player=player, **wanted))
+        return service.statistics(self._store, service.make_wanted(player=player, **filters))

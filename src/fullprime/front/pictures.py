@@ -74,6 +74,6 @@ def _check_options(options: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-def notebook_picture(shown: Position | Game | Rollout) -> str:
+def notebook_picture(subject: Position | Game | Rollout) -> str:
     """The picture of a board or a rollout in a notebook."""
-    return svg(shown) if isinstance(shown, Position | Game) else rollout_graph(shown)
+    return svg(subject) if isinstance(subject, Position | Game) else rollout_graph(subject)

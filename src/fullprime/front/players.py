@@ -57,7 +57,7 @@ class OwnBot:
         chooses = _takes_a_game(choose)
         if not chooses and (isinstance(player, type) or not _takes_a_game(player)):
             raise SettingsError(f"{short_value(player)} is no player: give a name, a function or an object with choose")
-        self._ask: Callable[[Game], object] = choose if chooses else player  # type: ignore[assignment]
+        self._choose: Callable[[Game], object] = choose if chooses else player  # type: ignore[assignment]
         self._fallback = None if chooses else HeuristicBot()
         name = getattr(player, "name", None)
         self.name = name if isinstance(name, str) else str(getattr(player, "__name__", type(player).__name__))
@@ -66,7 +66,7 @@ class OwnBot:
         """The action chosen. Raises SettingsError for a choice that is none; the game judges whether it is legal."""
         if self._fallback is not None and game.phase is not Phase.PLAY:
             return self._fallback.choose(game)
-        choice = self._ask(game)
+        choice = self._choose(game)
         if isinstance(choice, Action):
             return choice
         if isinstance(choice, Play):
@@ -90,8 +90,8 @@ def _read_action(text: str, game: Game) -> Action:
     word = text.strip().lower()
     if word in set(ActionKind):
         return Action(ActionKind(word))
-    ways = game.ways
-    return acts.play(read_play(text, ways.start.position, ways.roll, ways.variant))
+    roll_plays = game.roll_plays
+    return acts.play(read_play(text, roll_plays.start.position, roll_plays.roll, roll_plays.variant))
 
 
 def match_player(player: AnyPlayer, seed: str) -> tuple[NamedBot, str]:

@@ -57,13 +57,13 @@ def _set_score(game: Game, rules: Settings, score: object, cube: object, *, keep
     if game.phase not in (Phase.CUBE_DECISION, Phase.ROLL, Phase.PLAY):
         raise SettingsError(f"a score and a cube are given for a player on roll, not for the phase {game.phase}")
     if isinstance(score, Score):
-        standing = score
+        match_score = score
         Score.start(rules, score.points)
     elif score is not None:
-        standing = Score.start(rules, score)  # type: ignore[arg-type]  # it refuses what is no score
+        match_score = Score.start(rules, score)  # type: ignore[arg-type]  # it refuses what is no score
     else:
-        standing = game.score if keeps_score else Score.start(rules)
-    changed = replace(game, settings=rules, score=standing, cube=game.cube if cube is None else _cube(cube))
+        match_score = game.score if keeps_score else Score.start(rules)
+    changed = replace(game, settings=rules, score=match_score, cube=game.cube if cube is None else _cube(cube))
     value = changed.cube.value
     if value > 1 and changed.cube.owner is None and rules.is_match:
         raise SettingsError(f"in a match one side holds a cube at {value}: Cube({value}, 'X')")

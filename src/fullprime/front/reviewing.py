@@ -27,7 +27,7 @@ Progress = Callable[[str, int, int], None]
 class Reviews(Sequence[Review]):
     """Reviews of several matches, in the order of their files."""
 
-    found: tuple[Review, ...]
+    reviews: tuple[Review, ...]
     unread: tuple[tuple[str, str], ...] = ()
     """Names of files and matches that could not be reviewed, each with the reason."""
 
@@ -36,32 +36,32 @@ class Reviews(Sequence[Review]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Review, ...]: ...
     def __getitem__(self, index: int | slice) -> Review | tuple[Review, ...]:
-        return self.found[index]
+        return self.reviews[index]
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.reviews)
 
     def __iter__(self) -> Iterator[Review]:
-        return iter(self.found)
+        return iter(self.reviews)
 
     @property
     def blunders(self) -> tuple[ReviewedDecision, ...]:
         """The blunders of all matches, the most costly first."""
-        blunders = (decision for review in self.found for decision in review.blunders)
+        blunders = (decision for review in self.reviews for decision in review.blunders)
         return tuple(sorted(blunders, key=lambda decision: -decision.loss))
 
     def records(self) -> list[Record]:
         """One row for each decision of every match."""
-        return [row for review in self.found for row in review.records()]
+        return [row for review in self.reviews for row in review.records()]
 
     def _repr_html_(self) -> str:
         """The reviews in a notebook, one after the other."""
         failures = [f"<p>{escape(f'{name}: {why}')}</p>" for name, why in self.unread]
-        return "".join([*(review._repr_html_() for review in self.found), *failures])
+        return "".join([*(review._repr_html_() for review in self.reviews), *failures])
 
     def __str__(self) -> str:
         failures = [f"{name}: {why}" for name, why in self.unread]
-        return "\n\n".join([*map(str, self.found), *failures])
+        return "\n\n".join([*map(str, self.reviews), *failures])
 
 
 def review(
@@ -78,17 +78,17 @@ def review(
     match is not judged twice. ``progress`` is called with a name, the games that are done and those there are. Raises
     FileError where there is no file, ReviewLevelError.
     """
-    count, kept = to_integer("threads", threads, 1, MOST_THREADS), to_bool("keep", keep)
+    count, keep_finished = to_integer("threads", threads, 1, MOST_THREADS), to_bool("keep", keep)
     check_functions(progress=progress)
     if isinstance(source, Match | Document):
         document = source if isinstance(source, Document) else Document(source)
         name = document.source or "the match"
-        reviewed = review_document(document, name, level, threads=count, keep=kept, progress=progress)
+        reviewed = review_document(document, name, level, threads=count, keep=keep_finished, progress=progress)
         return Reviews((_to_review(reviewed),))
     to_kind((str, Path), "what is reviewed", source, FileError)
     is_pattern = any(letter in str(source) for letter in "*?[") and "\n" not in str(source)
     path = Path(source) if is_pattern else existing(source)
-    outcomes = list(review_files([path], level, threads=count, keep=kept, progress=progress))
+    outcomes = list(review_files([path], level, threads=count, keep=keep_finished, progress=progress))
     return Reviews(
         tuple(_to_review(outcome) for outcome in outcomes if isinstance(outcome, ReviewedMatch)),
         tuple((outcome.name, outcome.why) for outcome in outcomes if not isinstance(outcome, ReviewedMatch)),

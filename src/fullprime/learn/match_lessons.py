@@ -124,13 +124,13 @@ def _review_all(
 ) -> UploadedReviews:
     reviewed: list[ReviewedMatch] = []
     unread: list[Unread] = []
-    for shown, document in parts:
+    for title, document in parts:
         if isinstance(document, str):
-            unread.append(Unread(shown, document))
+            unread.append(Unread(title, document))
         elif job.stopped:
             break
         else:
-            _review(document, shown, level, job, reviewed, unread, keep=keep, ahead=ahead)
+            _review(document, title, level, job, reviewed, unread, keep=keep, ahead=ahead)
     if not reviewed and not job.stopped:
         raise FormatError(f"{unread[0].name}: {unread[0].why}" if unread else f"{name} holds no match")
     return UploadedReviews(name, tuple(reviewed), tuple(unread))
@@ -149,8 +149,8 @@ def _review(
 ) -> None:
     number = len(matches) + 1
 
-    def progress(shown: str, games: int, there_are: int) -> None:
-        job.report(ReviewProgress(number, shown, games, there_are))
+    def progress(title: str, games: int, there_are: int) -> None:
+        job.report(ReviewProgress(number, title, games, there_are))
 
     try:
         if number == 1:
@@ -246,13 +246,13 @@ def lessons(reviewed: ReviewedMatch, thresholds: Thresholds, player: Player | No
     cost of each option, and the reasons for the best.
     """
     match = reviewed.document.match
-    wanted = {
+    errors = {
         (decision.game, decision.event): decision
         for decision in reviewed.review.decisions
         if decision.verdict(thresholds) in LESSONS and player in (None, decision.player)
     }
     places = places_of(match, reviewed.review)
-    return [_lesson(decision, match, thresholds, places[key]) for key, decision in wanted.items()]
+    return [_lesson(decision, match, thresholds, places[key]) for key, decision in errors.items()]
 
 
 def lesson_at(reviewed: ReviewedMatch, thresholds: Thresholds, game: int, event: int) -> LessonDecision | None:

@@ -112,7 +112,7 @@ def _find_play(record: GameRecord, hit: Hit) -> str | None:
             continue
         before = entry.before
         if before.on_roll is hit.player and before.position == hit.position and before.dice == hit.dice:
-            play = before.ways.play(entry.event.moves)
+            play = before.roll_plays.play(entry.event.moves)
             return None if play is None else format_play(play)
         return None
     return None

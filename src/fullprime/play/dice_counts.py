@@ -154,7 +154,7 @@ def dice_of_game(record: GameRecord) -> DiceCounts:
         event, before = entry.event, entry.before
         if isinstance(event, Action) and event.kind is ActionKind.ROLL:
             thrower = before.on_roll
-            sides[thrower] += _count_roll(before, Roll(*event.thrown))
+            sides[thrower] += _count_roll(before, Roll(*event.required_dice))
         elif entry.ends_a_move:
             # Only the play of the dice themselves: what a special roll gives besides was not thrown.
             if thrower is not None and _on_bar(entry.after, thrower.other) > _on_bar(before, thrower.other):

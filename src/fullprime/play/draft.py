@@ -110,7 +110,7 @@ class Draft:
         """
         is_automatic = self.session.terms.automatic
         while not (game := self.game).is_over:
-            if is_automatic and game.phase is Phase.PLAY and (play := game.ways.forced) is not None:
+            if is_automatic and game.phase is Phase.PLAY and (play := game.roll_plays.forced) is not None:
                 self.add(ActionTaken(acts.play(play), automatic=True), play)
                 continue
             if self.session.is_human(game.turn):  # so it is in the opening, when neither has the turn

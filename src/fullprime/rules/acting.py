@@ -28,7 +28,7 @@ class Acting:
 
     @property
     @abstractmethod
-    def ways(self) -> RollPlays:
+    def roll_plays(self) -> RollPlays:
         """The ways to play the roll; raises IllegalAction when there is none to play."""
 
     def opening(self, x_die: int, o_die: int) -> Self:
@@ -42,8 +42,8 @@ class Acting:
     def play(self, play: Play | str | tuple[CheckerMove, ...]) -> Self:
         """The player on roll moves: a play, or text in any notation such as ``8/5 6/5``, ``bar/21*``, ``fan``."""
         if isinstance(play, str):
-            ways = self.ways
-            play = read_play(play, ways.start.position, ways.roll, ways.variant)
+            roll_plays = self.roll_plays
+            play = read_play(play, roll_plays.start.position, roll_plays.roll, roll_plays.variant)
         elif not isinstance(play, Play | tuple):
             raise IllegalAction(f"{short_value(play)} is no play; write one such as '8/5 6/5'")
         return self.act(actions.play(play))

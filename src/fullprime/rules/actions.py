@@ -72,15 +72,15 @@ class Action:
             raise IllegalAction(f"{kind} moves no checkers: {short_value(self.moves)}")
         if kind in _NUMBERED:
             if whole_number(self.number) is None:
-                wanted = "the number of a double, 1 to 6" if kind is ActionKind.CHOOSE else "a level, 1 to 3"
-                raise IllegalAction(f"{kind} needs {wanted}, not {short_value(self.number)}")
+                expected = "the number of a double, 1 to 6" if kind is ActionKind.CHOOSE else "a level, 1 to 3"
+                raise IllegalAction(f"{kind} needs {expected}, not {short_value(self.number)}")
             make_plain(self, "number")
         elif self.number is not None:
             raise IllegalAction(f"{kind} has no number: {short_value(self.number)}")
 
     @property
-    def thrown(self) -> tuple[int, int]:
-        """The dice; raises IllegalAction for a throw without any."""
+    def required_dice(self) -> tuple[int, int]:
+        """The dice of a roll; raises IllegalAction where none were given."""
         if self.dice is None:
             raise IllegalAction(f"{self.kind} has no dice: say which were thrown, as in game.roll('31')")
         return self.dice
@@ -108,18 +108,18 @@ def _kind_named(name: object) -> ActionKind:
 
 
 def opening(x_die: int, o_die: int) -> Action:
-    """Each player has rolled one die."""
+    """The opening roll: one die of each player."""
     return Action(ActionKind.OPENING, dice=(x_die, o_die))
 
 
 def roll(dice: AnyRoll) -> Action:
-    """The player on roll has thrown: a roll, text such as ``31``, or two numbers."""
-    thrown = Roll.of(dice)
-    return Action(ActionKind.ROLL, dice=(thrown.high, thrown.low))
+    """The roll of the player on roll: a ``Roll``, text such as ``31``, or two numbers."""
+    rolled = Roll.of(dice)
+    return Action(ActionKind.ROLL, dice=(rolled.high, rolled.low))
 
 
 def play(moves: Play | tuple[CheckerMove, ...]) -> Action:
-    """The player on roll has moved. Text needs the board to mean something: ``Game.play`` reads it."""
+    """The play of the player on roll. Text has a meaning only on a board: ``Game.play`` reads it."""
     text: object = moves
     if isinstance(text, str):
         raise NotationError(f"{text!r:.60} is a play on some board: game.play({text!r:.60}) reads it")
@@ -127,12 +127,12 @@ def play(moves: Play | tuple[CheckerMove, ...]) -> Action:
 
 
 def choose(number: int) -> Action:
-    """The player names a double (Acey Deucey)."""
+    """The choice of a double after an acey-deucey."""
     return Action(ActionKind.CHOOSE, number=number)
 
 
 def resign(level: int | str = SINGLE) -> Action:
-    """The player to act offers to lose a single game (1), a gammon (2) or a backgammon (3); words are understood."""
+    """The offer to lose a single game (1), a gammon (2) or a backgammon (3), by number or word."""
     if isinstance(level, str):
         levels = {"single": 1, **{name: number for number, name in LEVEL_NAMES.items()}}
         if level.strip().lower() not in levels:

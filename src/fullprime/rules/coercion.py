@@ -20,14 +20,14 @@ AnyPosition = Position | Game | str
 
 
 def to_position(value: AnyPosition) -> Position:
-    """A board: a position, that of a game, or that of an identifier of any kind; raises IdError."""
+    """Convert to a position: from a position, a game, or an identifier of any kind; raises IdError."""
     if isinstance(value, Position):
         return value
     return to_game(value).position
 
 
 def to_game(value: AnyPosition, settings: Settings | None = None) -> Game:
-    """A game: itself, the one that an identifier describes, or money play from a position.
+    """Convert to a game: from a game, an identifier, or a position, which begins a money game.
 
     ``settings`` fill in the facts that a position or an identifier does not give. Raises IdError.
     """

@@ -11,7 +11,7 @@ from fullprime.rules.taking import make_plain, short_value, whole_number
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """``owner`` is None while the cube lies in the middle. ``offered`` is the value offered and not yet answered.
+    """The doubling cube. ``owner``: None while it lies in the middle; ``offered``: the value that waits for an answer.
 
     A beaver or a raccoon first accepts the offer and then offers twice as much; so ``value`` is always
     the loss of the side that would decline now, and the beaverer keeps the cube (source 001, line 45).
@@ -38,7 +38,7 @@ class Cube:
         return self.owner is not None
 
     def __str__(self) -> str:
-        """``cube at 2, held by X``."""
+        """The cube in words: ``cube at 2, held by X``."""
         place = f"offered at {self.offered}" if self.offered else f"held by {self.owner}" if self.turned else "centred"
         return f"cube at {self.value}, {place}"
 

@@ -15,7 +15,7 @@ class FullprimeError(Exception):
     @classmethod
     @contextmanager
     def about(cls, field: str) -> Iterator[None]:
-        """Give the errors inside the name of the option that they are about, unless they have one."""
+        """Name the option that errors raised in the block are about, unless they name one already."""
         try:
             yield
         except cls as error:
@@ -53,7 +53,7 @@ class IllegalPlay(IllegalAction):
 
 
 class SettingsError(RulesError):
-    """A mixture of options that contradicts itself, or an unknown option."""
+    """Options that contradict each other, or an unknown option."""
 
 
 class NotationError(RulesError):

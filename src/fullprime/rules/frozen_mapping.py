@@ -10,7 +10,7 @@ Content_co = TypeVar("Content_co", covariant=True)
 
 
 class FrozenMapping(Mapping[Key, Content_co]):
-    """The facts of a value, by their names.
+    """An immutable, hashable mapping, for the facts of a frozen value.
 
     >>> FrozenMapping({"Event": "Final"}) == {"Event": "Final"}
     True
@@ -39,7 +39,7 @@ class FrozenMapping(Mapping[Key, Content_co]):
         return dict(other) | self._items
 
     def copy(self) -> dict[Key, Content_co]:
-        """The facts in a dict that may be changed."""
+        """A dict with the same content."""
         return dict(self._items)
 
     def __hash__(self) -> int:

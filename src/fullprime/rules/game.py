@@ -246,10 +246,10 @@ class Game(Acting):
         """Every legal play of a roll, by default the one to be played; raises IllegalAction where there is none."""
         if dice is not None:
             return legal_plays(self.position, Roll.of(dice), self.settings.variant)
-        return self.ways.plays()
+        return self.roll_plays.plays()
 
     @property
-    def ways(self) -> RollPlays:
+    def roll_plays(self) -> RollPlays:
         """The ways to play the roll checker by checker; raises IllegalAction when there is nothing to play."""
         if self.phase is not Phase.PLAY or self.dice is None:
             raise IllegalAction(Message("there is no roll to play: {waits}", waits=self._waits))
@@ -295,9 +295,9 @@ class Game(Acting):
         self._check(action)
         match action.kind:
             case ActionKind.OPENING:
-                return self._opening(*action.thrown)
+                return self._opening(*action.required_dice)
             case ActionKind.ROLL:
-                return self._apply_roll(Roll(*action.thrown))
+                return self._apply_roll(Roll(*action.required_dice))
             case ActionKind.PLAY:
                 return self._apply_moves(action.moves)
             case ActionKind.CHOOSE:
@@ -323,8 +323,8 @@ class Game(Acting):
 
     def _check(self, action: object) -> None:
         if not isinstance(action, Action):
-            shown = short_value(action)
-            raise IllegalAction(f"{shown} is no action; game.roll, game.play, game.double … take text too")
+            quoted = short_value(action)
+            raise IllegalAction(f"{quoted} is no action; game.roll, game.play, game.double … take text too")
         if action.kind not in self.actions():
             raise IllegalAction(self._why_not(action.kind))
 
@@ -365,7 +365,7 @@ class Game(Acting):
         )
 
     def _apply_moves(self, moves: tuple[CheckerMove, ...]) -> Game:
-        play = self.ways.play(moves)
+        play = self.roll_plays.play(moves)
         if play is None:
             roll = Message("the roll") if self.dice is None else self.dice.words
             after = " ".join(map(str, moves)) or Message("no move")

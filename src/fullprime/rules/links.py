@@ -57,7 +57,7 @@ def linked_dice(number: int, server: str, x_part: str, o_part: str) -> tuple[int
 
 
 class LinkChain:
-    """One's own chain, for the throws from number ``first`` on; ``secret`` is its last link."""
+    """A chain whose secret is known, for the throws from number ``first`` on; ``secret`` is its last link."""
 
     def __init__(self, secret: str, first: int = 1, length: int = LENGTH) -> None:
         if not is_link(secret):
@@ -78,7 +78,7 @@ class LinkChain:
 
     @property
     def last(self) -> int:
-        """The number of the last throw for which it has a link."""
+        """The number of the last throw for which the chain has a link."""
         return self.first + self.length - 1
 
     def link(self, number: int) -> str:
@@ -105,7 +105,7 @@ class RevealedChain:
         self.top, self._link = first - 1, anchor
 
     def reveal(self, number: int, link: str) -> None:
-        """Take the link of a number; raises IllegalAction where it is no link of this chain."""
+        """Add the link of a number; raises IllegalAction for a link of another chain."""
         if not is_link(link):
             raise IllegalAction(f"a link has 64 hexadecimal digits, not {link[:70]!r}")
         if not self.first <= number < self.first + self.length:

@@ -30,9 +30,9 @@ class Message(str):
     """What stands in the places, by their names."""
 
     def __new__(cls, template: str, /, **facts: Any) -> Self:
-        """A message; a template without facts is taken as it stands."""
-        shown = template if NOTE not in template else template.partition(NOTE)[0]
-        self = str.__new__(cls, shown.format_map(facts) if facts else shown)
+        """Make a message of a template and its facts; a template without facts is the text itself."""
+        text = template if NOTE not in template else template.partition(NOTE)[0]
+        self = str.__new__(cls, text.format_map(facts) if facts else text)
         self.template, self.plural, self.facts = template, None, facts
         return self
 

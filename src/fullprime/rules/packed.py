@@ -64,7 +64,7 @@ Step = tuple[CheckerMove, int]
 
 
 def pack(position: Position) -> int:
-    """The number of a board. Raises PositionError for counts that are none."""
+    """Pack a board into one number. Raises PositionError for impossible counts."""
     try:
         row = bytes(
             (*position.player, *position.opponent, bool(position.player_licence), bool(position.opponent_licence))
@@ -76,13 +76,13 @@ def pack(position: Position) -> int:
 
 
 def unpack(board: int) -> Position:
-    """The board of a number; the dice that are left are no part of it."""
+    """The board of a packed number, which may also hold dice that are left."""
     row = board.to_bytes(_BYTES, "little")
     return unchecked_position(tuple(row[:_OTHER]), tuple(row[_OTHER:_MINE]), bool(row[_MINE]), bool(row[_THEIRS]))
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class _Landing:
     """A checker that goes from a place to a point by a die, and what it changes, as it is and with a hit."""
 
     source: int
@@ -96,11 +96,11 @@ class _Way:
 
 
 @cache
-def _way(source: int, die: int) -> _Way:
+def _landing(source: int, die: int) -> _Landing:
     target = (BAR if source == HAND else source) - die
     facing = _OTHER + 25 - target
     change = (1 << 8 * target) - (1 << 8 * source)
-    return _Way(
+    return _Landing(
         source, target, facing,
         CheckerMove(source, target, die, False), change,
         CheckerMove(source, target, die, True), change + (1 << 8 * (_OTHER + BAR)) - (1 << 8 * facing),
@@ -108,9 +108,9 @@ def _way(source: int, die: int) -> _Way:
 
 
 @cache
-def _ways(die: int) -> tuple[_Way, ...]:
+def _landings(die: int) -> tuple[_Landing, ...]:
     """The ways to a point, in the order in which moves are listed: hand, bar, and the points downwards."""
-    return tuple(_way(source, die) for source in (HAND, BAR, *range(24, die, -1)))
+    return tuple(_landing(source, die) for source in (HAND, BAR, *range(24, die, -1)))
 
 
 @cache
@@ -120,19 +120,19 @@ def _off(source: int, die: int) -> Step:
 
 
 def moves_of(board: int, die: int, variant: Variant) -> Iterator[Step]:
-    """Every checker move of one die; the demands of the other dice are left aside."""
+    """Every checker move of one die, whether or not the other dice can be played then."""
     counts = board.to_bytes(_BYTES, "little")
-    ways = _ways(die)
+    landings = _landings(die)
     if _must_enter(counts, variant):
-        ways = ways[:2] if variant.enter_all_first else ways[1:2]  # hand and bar are the first
+        landings = landings[:2] if variant.enter_all_first else landings[1:2]  # hand and bar are the first
     flagged = counts[_MINE]
-    for way in ways:
-        facing = counts[way.facing]
-        if not counts[way.source] or facing > 1:
+    for landing in landings:
+        facing = counts[landing.facing]
+        if not counts[landing.source] or facing > 1:
             continue
         if not (facing or flagged):  # most moves, seen here without a call
-            yield way.move, board + way.change
-        elif (step := _land(board, counts, way, variant)) is not None:
+            yield landing.move, board + landing.change
+        elif (step := _land(board, counts, landing, variant)) is not None:
             yield step
     if not board & _AWAY:
         for source in range(die, 0, -1):
@@ -148,22 +148,22 @@ def move_by(board: int, source: int, die: int, variant: Variant) -> Step | None:
     if source != BAR and _must_enter(counts, variant) and not (source == HAND and variant.enter_all_first):
         return None
     if (BAR if source == HAND else source) > die:
-        return _land(board, counts, _way(source, die), variant)
+        return _land(board, counts, _landing(source, die), variant)
     return None if board & _AWAY else _bear_off(board, counts, source, die, variant)
 
 
-def _land(board: int, counts: bytes, way: _Way, variant: Variant) -> Step | None:
+def _land(board: int, counts: bytes, landing: _Landing, variant: Variant) -> Step | None:
     """A checker that stands there on its point; None where it may not land."""
-    facing, target = counts[way.facing], way.target
+    facing, target = counts[landing.facing], landing.target
     if facing and (facing > 1 or not _may_hit(counts, target, variant)):
         return None
-    after = board + (way.hit_change if facing else way.change)
+    after = board + (landing.hit_change if facing else landing.change)
     if counts[_MINE] and target <= 6:
         after -= _MY_LICENCE  # a licence that the checkers themselves prove is not flagged (see Position)
     if facing and variant.hit_licence is HitLicence.PERMANENT and target >= 19:
         # A side that loses its last checker at home keeps the licence as a flag.
         after += ((sum(counts[_OTHER : _OTHER + 7]) == 1) - counts[_THEIRS]) * _THEIR_LICENCE
-    return (way.hit if facing else way.move), after
+    return (landing.hit if facing else landing.move), after
 
 
 def _bear_off(board: int, counts: bytes, source: int, die: int, variant: Variant) -> Step | None:

@@ -82,7 +82,7 @@ def legal_plays(position: Position, roll: Roll, variant: Variant = BACKGAMMON) -
 def checker_moves(
     position: Position, die: int, variant: Variant = BACKGAMMON
 ) -> Iterator[tuple[CheckerMove, Position]]:
-    """Every single checker move of one die with the board after it; the demands of the other dice are left aside."""
+    """Every checker move of one die with the board after it, whether or not the other dice can be played then."""
     for move, after in moves_of(pack(position), die, variant):
         yield move, unpack(after)
 
@@ -117,11 +117,11 @@ def _dice_key(dice: tuple[int, ...]) -> int:
 
 
 class RollPlays:
-    """All the ways to play one roll, as a board or a prompt needs them: checker by checker.
+    """The legal plays of one roll, move by move, for boards and prompts that enter them checker by checker.
 
     >>> from fullprime.rules.variants import BACKGAMMON
-    >>> ways = RollPlays(BACKGAMMON.starting_position, Roll(6, 5), BACKGAMMON)
-    >>> sorted({str(move) for move, _ in ways.steps(ways.start)})
+    >>> roll_plays = RollPlays(BACKGAMMON.starting_position, Roll(6, 5), BACKGAMMON)
+    >>> sorted({str(move) for move, _ in roll_plays.steps(roll_plays.start)})
     ['13/7', '13/8', '24/18', '8/2', '8/3']
     """
 
@@ -204,15 +204,15 @@ class RollPlays:
 
     def plays(self) -> tuple[Play, ...]:
         """Every legal play, distinct by resulting board, in a fixed order."""
-        return tuple(self.each())
+        return tuple(self.iterate())
 
-    def each(self) -> Iterator[Play]:
-        """Every legal play in the same order, each searched for only when it is taken."""
+    def iterate(self) -> Iterator[Play]:
+        """Iterate over the legal plays in the same order; each is searched for when it is asked for."""
         for moves, packed in self._lines():
             yield Play(moves, unpack(packed))
 
     def lines(self) -> Iterator[tuple[CheckerMove, ...]]:
-        """The moves alone of every legal play, in the same order; the boards after them take longer."""
+        """Iterate over the moves of the legal plays, in the same order; faster than with the boards after them."""
         return (moves for moves, _ in self._lines())
 
     def _lines(self) -> Iterator[tuple[tuple[CheckerMove, ...], int]]:

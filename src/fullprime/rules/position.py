@@ -228,7 +228,7 @@ _set_player, _set_opponent, _set_player_licence, _set_opponent_licence = (
 
 
 def unchecked_position(player: Row, opponent: Row, player_licence: bool, opponent_licence: bool) -> Position:
-    """A position of rows that are known to be right: they are not looked at again, which inner loops would feel."""
+    """Make a position without checking its rows: for inner loops, whose rows are known to be right."""
     position = _new(Position)
     _set_player(position, player)
     _set_opponent(position, opponent)

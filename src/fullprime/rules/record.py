@@ -66,7 +66,7 @@ class Entry:
 
     @property
     def player(self) -> Player | None:
-        """Whose action it was; None for the opening roll and for a set-up."""
+        """The player who acted; None for the opening roll and for a set-up."""
         return None if isinstance(self.event, Setup) else self.before.turn
 
 
@@ -137,7 +137,7 @@ class GameRecord:
         return self.stated or self.final.result
 
     def with_event(self, event: Event) -> GameRecord:
-        """The record with one more event, which is not tried here: :meth:`entries` does it."""
+        """The record with one more event, which is not checked: :meth:`entries` raises for an impossible one."""
         return replace(self, events=(*self.events, event))
 
 
@@ -257,6 +257,6 @@ class Match(Acting):
         return match.with_event(action)
 
     @property
-    def ways(self) -> RollPlays:
+    def roll_plays(self) -> RollPlays:
         """The ways to play the roll on the board; raises IllegalAction when there is none to play."""
-        return self.game.ways
+        return self.game.roll_plays

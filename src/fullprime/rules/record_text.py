@@ -48,17 +48,17 @@ def game_text(game: GameRecord, names: tuple[str, str] = ("X", "O")) -> str:
 
 def _turns(game: GameRecord) -> Iterator[tuple[Player, str]]:
     """Each side's words, one for a turn: ``31: 8/5 6/5``, ``doubles to 2``."""
-    thrown = ""
+    rolled = ""
     for entry in game.entries():
         action = entry.event
         if isinstance(action, Setup):
-            thrown = ""
+            rolled = ""
             yield entry.before.on_roll, f"[{action.note or 'the board is set up'}]"
         elif action.kind in _THROWS:
-            thrown = str(entry.after.dice or "")
+            rolled = str(entry.after.dice or "")
         elif action.kind is ActionKind.PLAY:
-            yield entry.before.on_roll, f"{thrown or entry.before.dice}: {action}"
-            thrown = ""
+            yield entry.before.on_roll, f"{rolled or entry.before.dice}: {action}"
+            rolled = ""
         elif entry.player is not None:
             yield entry.player, _words(entry, action)
 

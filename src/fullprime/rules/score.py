@@ -214,8 +214,10 @@ class Settings:
         """The settings that differ from the defaults, by name."""
         usual = {field.name: field.default for field in fields(self)} | {"cube": self.variant.cube}
         values = [(field.name, getattr(self, field.name)) for field in fields(self)]
-        shown = [(name, str(value) if isinstance(value, Decimal) else value) for name, value in values]
-        return [(name, value) for (name, value), (_, real) in zip(shown, values, strict=True) if real != usual[name]]
+        shown_fields = [(name, str(value) if isinstance(value, Decimal) else value) for name, value in values]
+        return [
+            (name, value) for (name, value), (_, real) in zip(shown_fields, values, strict=True) if real != usual[name]
+        ]
 
     @property
     def is_match(self) -> bool:

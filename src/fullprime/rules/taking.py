@@ -1,4 +1,4 @@
-"""Values from outside, taken for the one thing that they mean or refused: truth values, whole numbers, names."""
+"""Checks of arguments: each value from outside is read as what it means, or refused: truth values, numbers, names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FALSE = frozenset({"no", "false", "off", "0"})
 
 
 def to_bool(name: str, value: object, error: type[FullprimeError] = SettingsError) -> bool:
-    """A truth value: itself, or a word such as ``yes`` or ``off``. Raises ``error`` for anything else.
+    """Read a truth value: a bool, or a word such as ``yes`` or ``off``. Raises ``error`` for anything else.
 
     >>> to_bool("jacoby", "no")
     False
@@ -32,7 +32,7 @@ def to_bool(name: str, value: object, error: type[FullprimeError] = SettingsErro
 
 
 def truth_value(value: object) -> bool | None:
-    """A truth value, NumPy's too; None for everything else.
+    """A bool, Python's or NumPy's, as Python's; None for anything else.
 
     >>> truth_value(True), truth_value(1), truth_value("yes")
     (True, None, None)
@@ -44,7 +44,7 @@ def truth_value(value: object) -> bool | None:
 
 
 def whole_number(value: object) -> int | None:
-    """A whole number, NumPy's too; None for fractions, truth values, text and everything else.
+    """An integer, Python's or NumPy's, as Python's; None for anything else, also for fractions and truth values.
 
     >>> whole_number(7), whole_number(7.0), whole_number(True)
     (7, None, None)
@@ -60,7 +60,7 @@ def whole_number(value: object) -> int | None:
 
 
 def make_plain(value: object, *names: str) -> None:
-    """Put plain numbers in the place of those of NumPy and of enumerations, in the fields of a frozen value."""
+    """Replace numbers of NumPy and of enumerations by plain ones in these fields of a frozen value."""
     for name in names:
         number = getattr(value, name)
         if number is not None and type(number) is not int:
@@ -68,7 +68,7 @@ def make_plain(value: object, *names: str) -> None:
 
 
 def to_integer(name: str, value: object, least: int, most: int, error: type[FullprimeError] = SettingsError) -> int:
-    """A whole number from ``least`` to ``most``. Raises ``error`` for other numbers, fractions and truth values.
+    """Read an integer from ``least`` to ``most``. Raises ``error`` for anything else, also for fractions and bools.
 
     >>> to_integer("trials", 7.5, 1, 100)
     Traceback (most recent call last):
@@ -82,7 +82,7 @@ def to_integer(name: str, value: object, least: int, most: int, error: type[Full
 
 
 def to_member(kind: type[Member], name: str, value: object, error: type[FullprimeError] = SettingsError) -> Member:
-    """A member of an enumeration of words: itself, or its word. Raises ``error`` for anything else."""
+    """Read a member of an enumeration of words: itself, or its word. Raises ``error`` for anything else."""
     if isinstance(value, kind):
         return value
     word = value.strip().lower().replace("-", "_") if isinstance(value, str) else ""
@@ -96,18 +96,18 @@ def to_kind(kind: type[Any] | tuple[type[Any], ...], name: str, value: object, e
     """Raise ``error`` unless a value is of a kind."""
     if not isinstance(value, kind):
         kinds = kind if isinstance(kind, tuple) else (kind,)
-        wanted = " or ".join(choice.__name__ for choice in kinds)
-        raise error(f"{name} is a {wanted}, not {short_value(value)}")
+        expected = " or ".join(choice.__name__ for choice in kinds)
+        raise error(f"{name} is a {expected}, not {short_value(value)}")
 
 
 def is_number(value: object, least: float) -> bool:
-    """True for a finite number of at least ``least``, a fraction or a whole one, but no truth value."""
+    """True for a finite int or float of at least ``least``; False for a bool."""
     number = real_number(value)
     return number is not None and number >= least
 
 
 def real_number(value: object) -> float | None:
-    """A finite number, a fraction or a whole one, NumPy's too; None for truth values, text and everything else.
+    """A finite int or float, Python's or NumPy's, as a float; None for anything else, also for bools and text.
 
     >>> real_number(7), real_number(7.5), real_number(True), real_number(1e999)
     (7.0, 7.5, None, None)
@@ -123,7 +123,7 @@ def real_number(value: object) -> float | None:
 
 
 def is_tuple_of(kind: type[Any] | tuple[type[Any], ...], value: object, length: int | None = None) -> bool:
-    """True for a tuple of things of a kind, of that length where one is given."""
+    """True for a tuple of values of a kind, of that length if one is given."""
     return (
         isinstance(value, tuple)
         and (length is None or len(value) == length)
@@ -137,13 +137,13 @@ def is_pair_of_numbers(value: object) -> bool:
 
 
 def short_path(path: object) -> str:
-    """A path or an address as a line can hold it."""
+    """A path or an address, shortened for a message of one line."""
     words = str(path)
     return words if len(words) <= 300 else f"{words[:40]}…"
 
 
 def short_value(value: object) -> str:
-    """A value as a line can hold it; never fails, also for numbers that Python does not print."""
+    """The repr of a value, shortened for a message of one line; never fails, also for numbers that Python does not print."""
     try:
         return f"{value!r:.60}"
     except Exception:  # noqa: BLE001 - a repr of theirs may fail in any way

@@ -26,7 +26,7 @@ class Account:
     name: str
     bot: bool
     public: bool
-    """True if others may read the profile."""
+    """Set whether others may read the profile."""
     created: datetime
 
 
@@ -104,7 +104,7 @@ class AccountStore(DatabaseStore):
     def set_password(
         self, account: int, password: str, *, keep_session: str | None = None, revoke: bool = False
     ) -> None:
-        """Store the hash of another password, and end all sessions but the one of that hash.
+        """Store the hash of a new password, and end all sessions but the one of the hash ``keep_session``.
 
         With ``revoke`` all tokens of the account end as well.
         """
@@ -121,7 +121,7 @@ class AccountStore(DatabaseStore):
             connection.execute(update(accounts).where(accounts.c.id == account).values(password=password))
 
     def set_public(self, account: int, *, public: bool) -> None:
-        """True if others may read the profile."""
+        """Set whether others may read the profile."""
         with self._engine.begin() as connection:
             connection.execute(update(accounts).where(accounts.c.id == account).values(public=public))
 
@@ -212,7 +212,7 @@ class AccountStore(DatabaseStore):
         return account_of(row), tuple(row.scopes.split())
 
     def revoke_token(self, account: int, token: int) -> bool:
-        """Make a token worthless; False when the account has none of that number."""
+        """Revoke a token; False when the account has none of that number."""
         which = (tokens.c.id == token) & (tokens.c.account_id == account)
         with self._engine.begin() as connection:
             return bool(connection.execute(delete(tokens).where(which)).rowcount)

@@ -79,27 +79,27 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeCounts:
-    """The numbers of challenges that stand, by which one more is allowed or not."""
+    """Counts of the open challenges, which decide whether one more is allowed."""
 
-    own: int
-    """Of the same account."""
+    of_creator: int
+    """Challenges by the same account."""
     of_address: int
-    """From the same address."""
+    """Challenges from the same address."""
     of_guests_of_address: int
     of_guests_of_site: int
     """Of guests whose addresses belong to the same site (:func:`site_of`); 0 where it is an account's."""
     to_target: int
-    """To the same account."""
+    """Challenges to the same account."""
     public: int
-    """To everybody."""
+    """Challenges to everybody."""
     public_of_guests: int
 
 
 class ChallengeStore(DatabaseStore):
-    """The challenges of one database. Those that have expired are not there."""
+    """The challenges of one database, without those that have expired."""
 
     def add(self, challenge: Challenge, check: Callable[[ChallengeCounts], None] | None = None) -> None:
-        """Store a challenge, unless ``check`` raises for those that stand, to which none is added meanwhile."""
+        """Store a challenge, unless ``check`` raises for the counts of the open ones; none is added between the two."""
         row = {
             "id": challenge.id, "session_id": challenge.session_id, "invitation": challenge.invitation,
             "creator": challenge.creator, "target": challenge.target, "name": challenge.name,
@@ -110,7 +110,7 @@ class ChallengeStore(DatabaseStore):
         with self._engine.begin() as connection:
             if check is not None:
                 _keep_others_out(connection)
-                check(_standing(connection, challenge.creator, challenge.target, challenge.address))
+                check(_count_open(connection, challenge.creator, challenge.target, challenge.address))
             connection.execute(insert(challenges).values(row))
             if challenge.pool is not None:
                 of_session = game_sessions.c.session_id == challenge.session_id
@@ -185,9 +185,9 @@ class ChallengeStore(DatabaseStore):
 
     # -- counting and ending ------------------------------------------------------------------------------
     def count(self, creator: int | None, target: int | None, address: str | None) -> ChallengeCounts:
-        """The challenges that stand, counted for one more of that account (None: a guest) to that one, from there."""
+        """Count the open challenges by this account (None: a guest), to that account and from this address."""
         with self._engine.begin() as connection:
-            return _standing(connection, creator, target, address)
+            return _count_open(connection, creator, target, address)
 
     def list_latest(self, limit: int) -> list[Challenge]:
         """All challenges, the latest first."""
@@ -223,16 +223,18 @@ def _text(terms: ChallengeTerms) -> str:
 
 
 def _keep_others_out(connection: Connection) -> None:
-    """Prevent other additions until the transaction ends; an SQLite transaction keeps all other writers out anyway."""
+    """Lock out other additions until the transaction ends; an SQLite transaction does so anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("LOCK TABLE challenges IN SHARE ROW EXCLUSIVE MODE"))
 
 
-def _standing(connection: Connection, creator: int | None, target: int | None, address: str | None) -> ChallengeCounts:
+def _count_open(
+    connection: Connection, creator: int | None, target: int | None, address: str | None
+) -> ChallengeCounts:
     table = challenges.c
     is_public, is_guests, from_there = table.target.is_(None), table.creator.is_(None), table.address == address
     conditions = {
-        "own": table.creator == creator,
+        "of_creator": table.creator == creator,
         "of_address": from_there,
         "of_guests_of_address": from_there & is_guests,
         "to_target": table.target == target,
@@ -240,7 +242,7 @@ def _standing(connection: Connection, creator: int | None, target: int | None, a
         "public_of_guests": is_public & is_guests,
     }
     if creator is None:
-        conditions["own"] = false()
+        conditions["of_creator"] = false()
     if target is None:
         conditions["to_target"] = false()
     if address is None:

@@ -19,7 +19,7 @@ class FriendStore(DatabaseStore):
     """The friends of all accounts of one database."""
 
     def follow(self, account: int, followed: int, most: int) -> bool:
-        """Have an account follow another one; to follow it again changes nothing.
+        """Follow an account; to follow it again changes nothing.
 
         False, with nothing stored, when the account follows ``most`` already. Raises StoreRefused when one of the two
         has just been removed.
@@ -40,7 +40,7 @@ class FriendStore(DatabaseStore):
         return True
 
     def unfollow(self, account: int, followed: int) -> None:
-        """Have an account follow another one no more."""
+        """Stop following an account."""
         pair = (follows.c.account_id == account) & (follows.c.followed_id == followed)
         with self._engine.begin() as connection:
             connection.execute(delete(follows).where(pair))

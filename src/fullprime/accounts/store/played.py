@@ -61,8 +61,8 @@ class PlayedStore(DatabaseStore):
             row = connection.execute(select(column).where(condition).with_for_update()).first()
             if row is None:
                 facts = {"variant": game.variant, "length": game.length, "rated": rated}
-                shown = {"public": game.public, "begun": utc_now()}
-                connection.execute(insert(played).values(session_id=game.session_id, **names, **facts, **shown))
+                visibility = {"public": game.public, "begun": utc_now()}
+                connection.execute(insert(played).values(session_id=game.session_id, **names, **facts, **visibility))
             elif row[0] not in (None, account):
                 raise StoreRefused(Message("this seat belongs to somebody else's account"))
             values: dict[str, Any] = {column.name: account, **names}
@@ -197,7 +197,7 @@ class PlayedStore(DatabaseStore):
             return [_to_played(row) for row in connection.execute(query.order_by(*order).limit(limit).offset(offset))]
 
     def count_games(self, game_filter: GameFilter) -> int:
-        """The number of games of that sort."""
+        """The number of games that pass a filter."""
         with self._engine.begin() as connection:
             query = select(func.count(played.c.session_id))
             query = query.join(game_sessions, game_sessions.c.session_id == played.c.session_id)
@@ -237,8 +237,8 @@ class PlayedStore(DatabaseStore):
             with self._engine.begin() as connection:
                 for text in connection.execute(select(played.c.dice).where(*conditions)).scalars():
                     counts = DiceCounts.from_text(text)
-                    own, theirs = (counts.x, counts.o)[:: 1 - 2 * side]
-                    games, sides = games + 1, (sides[0] + own, sides[1] + theirs)
+                    ours, theirs = (counts.x, counts.o)[:: 1 - 2 * side]
+                    games, sides = games + 1, (sides[0] + ours, sides[1] + theirs)
         return AccountDice(games, *sides)
 
     def count_endings(self, account: int) -> Endings:
@@ -250,7 +250,7 @@ class PlayedStore(DatabaseStore):
         query = select(table.ending, func.count(), func.sum(case((mine, 1), else_=0)))
         query = query.where(_mine(account), table.ending.is_not(None), table.ended.is_not(None)).group_by(table.ending)
         with self._engine.begin() as connection:
-            endings = {str(ending): (int(games), int(own)) for ending, games, own in connection.execute(query)}
+            endings = {str(ending): (int(games), int(caused)) for ending, games, caused in connection.execute(query)}
         left, absent, late, aborted = (
             endings.get(ending, (0, 0))[1] for ending in ("left", "absence", "time", "aborted")
         )
@@ -278,7 +278,7 @@ class PlayedStore(DatabaseStore):
             return True
 
     def delete_abort(self, session_id: str) -> None:
-        """Forget the note: the match goes on."""
+        """Delete the note of :meth:`note_abort`: the match goes on."""
         under_way = (played.c.session_id == session_id, played.c.ended.is_(None))
         with self._engine.begin() as connection:
             connection.execute(update(played).where(*under_way).values(ending=None, ended_by=None))

@@ -16,7 +16,7 @@ from fullprime.play.presence import ENDED_AFTER
 
 
 class PresentStore(DatabaseStore):
-    """The people who are there, in all processes of one database.
+    """The people who are present, in all processes of one database.
 
     In the pools of those names a seek lapses soon after its page is left, so that who waits there is there as well.
     """
@@ -35,13 +35,13 @@ class PresentStore(DatabaseStore):
             return int(connection.execute(select(func.count()).select_from(both)).scalar_one())
 
     def list_accounts(self, limit: int) -> list[Account]:
-        """Accounts among them that show their profile, by name."""
+        """The present accounts with a public profile, by name."""
         query = select(accounts).where(accounts.c.public, self._is_present())
         with self._engine.begin() as connection:
             return [account_of(row) for row in connection.execute(query.order_by(accounts.c.name).limit(limit))]
 
     def find_present(self, numbers: Iterable[int]) -> frozenset[int]:
-        """The numbers of those accounts, out of some, that are there."""
+        """The numbers, out of these, of the accounts that are present."""
         query = select(accounts.c.id).where(accounts.c.id.in_(set(numbers)), self._is_present())
         with self._engine.begin() as connection:
             return frozenset(int(number) for number in connection.execute(query).scalars())

@@ -134,7 +134,7 @@ class PushStore(DatabaseStore):
             connection.execute(update(table).where(table.c.id == number, table.c.failures > 0).values(failures=0))
 
     def note_failed(self, number: int, most: int) -> None:
-        """Note a message that was not delivered; after ``most`` in a row the browser is forgotten."""
+        """Note a message that was not delivered; after ``most`` of them in a row the browser is removed."""
         table = push_subscriptions
         with self._engine.begin() as connection:
             connection.execute(update(table).where(table.c.id == number).values(failures=table.c.failures + 1))

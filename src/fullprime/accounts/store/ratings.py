@@ -74,7 +74,7 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingLimits:
-    """Which rated matches count, and from when on an account is established."""
+    """The limits of rated matches that count, and the conditions of an established account."""
 
     of_pair: int
     """The matches of two accounts, begun in the time ``within``, that change ratings."""
@@ -111,7 +111,7 @@ def lock_pair(connection: Connection, pair: tuple[int, int]) -> None:
 
 
 def exceeds_limits(connection: Connection, begun: datetime, pair: tuple[int, int], limits: RatingLimits) -> bool:
-    """True if the pair began its share of matches in the time before that, in whatever order they end."""
+    """True if the pair had already begun as many rated matches as ``limits`` allow when this one began."""
     before = (played.c.begun > begun - limits.within) & (played.c.begun < begun)
     return count_pair_matches(connection, pair, before) >= limits.of_pair
 

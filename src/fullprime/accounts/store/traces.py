@@ -36,7 +36,7 @@ class TraceStore(DatabaseStore):
     """The traces in one database; ``url`` may be an engine that is open already."""
 
     def note(self, account: int, kind: str, value: str) -> list[str]:
-        """Note that the account was used from there now; gives its oldest traces beyond ``MOST``, which are removed."""
+        """Note that the account was used now with this trace; removes its oldest traces beyond ``MOST`` and gives them."""
         oldest: list[str] = []
         row = {"account_id": account, "kind": kind, "value": value}
         table = account_traces.c
@@ -60,7 +60,7 @@ class TraceStore(DatabaseStore):
             connection.execute(delete(account_traces).where(account_traces.c.seen < before))
 
     def has(self, name: str, kind: str, value: str) -> bool:
-        """True if the account of that name was used from there."""
+        """True if the account of that name was used with this trace."""
         table = account_traces.c
         query = select(table.account_id).join(accounts, accounts.c.id == table.account_id)
         query = query.where(accounts.c.folded == name.casefold(), table.kind == kind, table.value == value)
@@ -93,7 +93,7 @@ class TraceStore(DatabaseStore):
         return True
 
     def list_flagged(self, most: int) -> list[RatedPair]:
-        """The latest of these matches, the newest first."""
+        """The latest flagged matches, the newest first."""
         query = select(rated_pairs).order_by(rated_pairs.c.at.desc(), rated_pairs.c.session_id).limit(most)
         with self._engine.begin() as connection:
             rows = connection.execute(query).all()

@@ -1,4 +1,4 @@
-"""The tables of the database. Whichever is imported, the metadata has all: keys of one table name others."""
+"""The tables of the database. Importing one module imports all, because foreign keys name tables of others."""
 
 from fullprime.db.schema import drills, library, sessions, shelves, tables, version
 

@@ -1,4 +1,4 @@
-"""The version of the tables, which a database has with it. A change of any table needs a new one."""
+"""The version of the tables, which every database stores. A change of any table needs a new one."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ class _Follower:
                     return
                 self._note(EventAnalysis(cube=cube))
             play = _find_play(action, block.names.values()) if action is not None else ""
-            if action is None or not (play or following or game.ways.allows(())):
+            if action is None or not (play or following or game.roll_plays.allows(())):
                 return  # A roll that waits for its play when the game is exported is said to be no move.
             recorder.play(player, play, block.line)
             self._note(EventAnalysis(play=play_analysis(block.lines, game)))

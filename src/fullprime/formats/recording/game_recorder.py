@@ -349,7 +349,7 @@ class GameRecorder:
 
     def close_roll(self, line: int | None) -> None:
         """The dice were thrown and nothing was written: a dance, a forced play, or a play left out."""
-        only_play = self.game.ways.forced or self._with_bear_offs((), "", line)
+        only_play = self.game.roll_plays.forced or self._with_bear_offs((), "", line)
         if only_play is not None:
             self.make(only_play)
         else:

@@ -287,7 +287,7 @@ class Recorder(GameRecorder):
             last = walk.with_bear_offs(self.game, ())
             if last is not None and not any(last.after.player[1:]):
                 self.make(last)  # The last bear-off is not always written.
-            elif (forced := self.game.ways.forced) is not None:
+            elif (forced := self.game.roll_plays.forced) is not None:
                 self.make(forced)  # A dance or a forced play; then the other side resigned.
         if self.phase is Phase.OVER:
             self._finish(winner, points, None, how)

@@ -196,7 +196,7 @@ def find_play(game: Game, moves: tuple[Hop, ...], marked: bool = False) -> Play 
     possible = list_readings(moves, dice.high, dice.low)
     for steps in possible:
         play = make_moves(position, steps, variant)
-        if play is None or (len(steps) < len(dice.dice) and not game.ways.allows(play.moves)):
+        if play is None or (len(steps) < len(dice.dice) and not game.roll_plays.allows(play.moves)):
             continue
         if len(possible) == 1:
             return _larger_first(game, play)

@@ -333,7 +333,7 @@ class _Game:
         if hops is None:
             recorder.report(f"{value!r:.40} is no move", node.line)
             hops = ()
-        if not letters and node is self.nodes[-1] and not recorder.game.ways.allows(()):
+        if not letters and node is self.nodes[-1] and not recorder.game.roll_plays.allows(()):
             return  # GNU Backgammon writes a roll that waits for its play when the game is saved without moves.
         before = recorder.game
         recorder.play(player, letters, node.line, hops)

@@ -69,7 +69,7 @@ class Cards:
             return CardDeck()
         now = self._clock()
         deck = self._store.get_deck(learner, now, now - _SINCE)
-        retention = round(deck.retained / deck.known, 4) if deck.known else None
+        retention = round(deck.retained / deck.of_learnt, 4) if deck.of_learnt else None
         return CardDeck(deck.cards, deck.due, streak(deck.days, now.date()), retention)
 
     def add(self, learner_id: LearnerId, bodies: Iterable[CardBody]) -> CardsAdded:
@@ -110,7 +110,9 @@ class Cards:
         def change(before: SavedCard) -> tuple[str, datetime, SavedReview]:
             was_learnt = read_schedule(before.schedule).learnt
             after = after_review(before.schedule, grade, now)
-            review = SavedReview(at=now, grade=grade, loss=round(loss, 5), seconds=round(spent, 2), known=was_learnt)
+            review = SavedReview(
+                at=now, grade=grade, loss=round(loss, 5), seconds=round(spent, 2), was_learnt=was_learnt
+            )
             return after.text, after.due, review
 
         counted = self._store.store_review(learner, number, change, answered)

@@ -26,23 +26,23 @@ class SavedCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedReview:
-    """An answer to a card. ``known``: it had been learnt before."""
+    """An answer to a card. ``was_learnt``: the card had been learnt before."""
 
     at: datetime
     grade: int
     loss: float
     seconds: float
-    known: bool
+    was_learnt: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The cards of a learner in numbers. ``retained`` of ``known`` answers to learnt cards were right."""
+    """The cards of a learner in numbers. ``retained`` of the ``of_learnt`` answers to learnt cards were right."""
 
     cards: int
     due: int
     retained: int
-    known: int
+    of_learnt: int
     days: tuple[date, ...]
     """Days on which something was answered, the last first."""
 
@@ -130,7 +130,7 @@ class CardStore(DatabaseStore):
             connection.execute(
                 insert(drill_reviews).values(
                     learner_id=learner, card_id=card, at=review.at, grade=review.grade, loss=review.loss,
-                    seconds=review.seconds, known=review.known,
+                    seconds=review.seconds, known=review.was_learnt,
                 )
             )  # fmt: skip
             return True

@@ -152,8 +152,8 @@ def _board(table: Table, lesson: Table, before: Board | None) -> Board | None:
 def _variant(table: Table, lesson: Table) -> tuple[Variant, tuple[tuple[str, str], ...]]:
     variant = variant_named(_get(table, "game", str, "") or _get(lesson, "game", str, "") or "backgammon")
     usual: dict[str, object] = _get(lesson, "rules", dict, {})
-    own: dict[str, object] = _get(table, "rules", dict, {})
-    rules = {**usual, **own}
+    step_rules: dict[str, object] = _get(table, "rules", dict, {})
+    rules = {**usual, **step_rules}
     if not all(isinstance(value, str) for value in rules.values()):
         raise _Fault('rules are written as text, such as { length = "5", jacoby = "no" }')
     options = {name: value for name, value in rules.items() if name in option_names()}

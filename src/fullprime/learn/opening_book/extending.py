@@ -11,14 +11,14 @@ from fullprime.engine import shared
 from fullprime.engine.cube.probabilities import points_unit
 from fullprime.engine.search.budget import Stopped
 from fullprime.learn.opening_book.files import Book, Writer, read, writing
-from fullprime.learn.opening_book.node import LEAST, BookNode, Way
+from fullprime.learn.opening_book.node import LEAST, BookNode, TrialMethod
 from fullprime.learn.opening_book.rolling import begin, extend
 from fullprime.learn.opening_book.tree import keys_at
 from fullprime.rules.variants.variant import Settlement, Variant
 
 UNTIL = {1: 0.005, 2: 0.01, 3: 0.02}
 """Half of the 95 % interval to reach, by the number of rolls: openings, replies, third rolls."""
-WAYS = {1: Way(9), 2: Way(7), 3: Way(7)}
+METHODS = {1: TrialMethod(9), 2: TrialMethod(7), 3: TrialMethod(7)}
 """The way trials of new nodes are played, by the number of rolls."""
 MOST, NEAR = {1: 4, 2: 3, 3: 3}, {1: 0.06, 2: 0.04, 3: 0.04}
 """Candidates, by the number of rolls: their greatest number, and the greatest distance from the best by search."""
@@ -67,8 +67,8 @@ def extend_book(
         return stop() or (end is not None and time.monotonic() >= end)
 
     with writing(variant, folder) as writer:
-        own = read(variant, folder)
-        book = own if base is None else base.join(variant, own)
+        user_book = read(variant, folder)
+        book = user_book if base is None else base.join(variant, user_book)
         for stage in stages:
             try:
                 for news in _stage(book, variant, stage, writer, nets(stage.score), is_over):
@@ -104,7 +104,7 @@ def _stage(
         key = min(due, key=lambda waiting: turn_of(book.find(waiting), nets))
         node = book.find(key)
         if node is None or node.nets != nets:
-            node = begin(engine, key, nets, WAYS[stage.rolls], most=MOST[stage.rolls], near=NEAR[stage.rolls])
+            node = begin(engine, key, nets, METHODS[stage.rolls], most=MOST[stage.rolls], near=NEAR[stage.rolls])
         node = extend(engine, node, LEAST, is_over)
         writer.write(node)
         book.nodes[key] = node

@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from fullprime.common.atomic_write import atomic_write
 from fullprime.common.file_lock import FileLocked, exclusive_lock
-from fullprime.learn.opening_book.node import COLUMNS, BookNode, BookPlay, NodeKey, Way
+from fullprime.learn.opening_book.node import COLUMNS, BookNode, BookPlay, NodeKey, TrialMethod
 from fullprime.learn.opening_book.scores import BookError
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
@@ -77,8 +77,8 @@ class Nodes(MutableMapping[NodeKey, BookNode]):
     def outdo(self, other: Nodes) -> None:
         """Take from ``other`` the nodes that are missing here, have fewer trials here, or other nets."""
         for key, node in other._all.items():
-            own = self._all.get(key)
-            if own is None or own.nets != node.nets or own.groups < node.groups:
+            node_here = self._all.get(key)
+            if node_here is None or node_here.nets != node.nets or node_here.groups < node.groups:
                 self._all[key] = node
 
     def copy(self) -> Nodes:
@@ -141,8 +141,8 @@ def line_of(node: BookNode) -> str:
         "board": node.key.board,
         "dice": node.key.dice,
         "nets": node.nets,
-        "cut": node.way.cut,
-        "ply": node.way.ply,
+        "cut": node.method.cut,
+        "ply": node.method.ply,
         "groups": node.groups,
         "plays": [_choice_out(choice) for choice in node.choices],
         "means": [[_short(mean, 7) for mean in figures] for figures in node.means],
@@ -251,7 +251,7 @@ def _node(line: _Line, key: NodeKey, variant: Variant) -> BookNode:
         fits = len(spread) == count * (count + 1) // 2 and len(means) == count
         if groups < 0 or (groups and not fits) or any(len(figures) != COLUMNS for figures in means):
             raise BookError("the sums do not fit the plays")
-        return BookNode(key, line.nets, Way(fields["cut"], fields["ply"]), choices, groups, means, spread)
+        return BookNode(key, line.nets, TrialMethod(fields["cut"], fields["ply"]), choices, groups, means, spread)
     except (ValueError, KeyError, TypeError, FullprimeError) as error:
         raise BookError(f"{line.place}: this is no node of the book ({error})") from None
 

@@ -50,7 +50,7 @@ class NodeKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TrialMethod:
     """The way trials are played: cut after ``cut`` plies (None: to the end), plays by look-ahead of ``ply``."""
 
     cut: int | None
@@ -107,7 +107,7 @@ class BookNode:
 
     key: NodeKey
     nets: str
-    way: Way
+    method: TrialMethod
     choices: tuple[BookPlay, ...]
     groups: int = 0
     means: tuple[tuple[float, ...], ...] = ()

@@ -52,7 +52,7 @@ MONEY = CubeContext()
 
 
 def search_references(
-    wanted: dict[ReferenceTheme, int],
+    goals: dict[ReferenceTheme, int],
     nets: str,
     start: int = 1,
     stop: Callable[[], bool] = lambda: False,
@@ -64,7 +64,7 @@ def search_references(
     position is a function of the game's number and the nets.
     """
     engine = shared.engine_for(BACKGAMMON)
-    left, game = Counter(wanted), start
+    left, game = Counter(goals), start
     while +left and not stop():
         of_game: Counter[ReferenceTheme] = Counter()
         for position in _game(engine, game):
@@ -119,11 +119,11 @@ def neighbours_of(position: Position) -> list[tuple[str, Position]]:
                 if not row[source] or not 1 <= target <= 24 or other[25 - target]:
                     continue
                 moved = _move_checker(row, source, target)
-                way = "One pip less" if target < source else "One pip more"
+                change = "One pip less" if target < source else "One pip more"
                 board = (
                     replace(position, player=moved) if mine else replace(position, opponent=moved)
                 )  # fmt: skip
-                neighbours.append((f"{way} ({owner}, the {source}-point to the {target}-point)", board))
+                neighbours.append((f"{change} ({owner}, the {source}-point to the {target}-point)", board))
     return neighbours
 
 
@@ -237,7 +237,7 @@ def _roll_out(engine: Engine, position: Position, stop: Callable[[], bool]) -> R
     result = engine.rollout(
         position,
         context=MONEY,
-        conduct=TrialPolicy(truncate=CUT),
+        policy=TrialPolicy(truncate=CUT),
         trials=TRIALS,
         rule=StoppingRule(least=324, apart=APART),
         threads=1,

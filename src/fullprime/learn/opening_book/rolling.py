@@ -11,7 +11,7 @@ from fullprime.engine.cube.probabilities import points_unit
 from fullprime.engine.rollouts.rollout import Candidate, TrialPolicy
 from fullprime.engine.rollouts.task import Task
 from fullprime.engine.rollouts.trials import play_block
-from fullprime.learn.opening_book.node import BookNode, BookPlay, NodeKey, Way
+from fullprime.learn.opening_book.node import BookNode, BookPlay, NodeKey, TrialMethod
 from fullprime.learn.opening_book.scores import SCORES
 from fullprime.rules import game as acts
 from fullprime.rules.game import Game, Phase
@@ -35,9 +35,9 @@ def context_of_key(key: NodeKey, engine: Engine) -> CubeContext:
     return CUBELESS if engine.per_checker else SCORES[key.score].context
 
 
-def begin(engine: Engine, key: NodeKey, nets: str, way: Way, *, most: int, near: float) -> BookNode:
+def begin(engine: Engine, key: NodeKey, nets: str, method: TrialMethod, *, most: int, near: float) -> BookNode:
     """A node without trials: at most ``most`` plays that search puts within ``near`` of the best, and two at least."""
-    return BookNode(key, nets, way, choices_of(engine, key, most=most, near=near))
+    return BookNode(key, nets, method, choices_of(engine, key, most=most, near=near))
 
 
 def choices_of(engine: Engine, key: NodeKey, *, most: int, near: float) -> tuple[BookPlay, ...]:
@@ -57,14 +57,14 @@ def rank_choices(engine: Engine, key: NodeKey, *, most: int, near: float) -> lis
 def extend(engine: Engine, node: BookNode, groups: int, stop: Callable[[], bool] | None = None) -> BookNode:
     """The node with ``groups`` more groups of 36 trials. Raises Stopped when ``stop`` says so."""
     context = context_of_key(node.key, engine)
-    conduct = TrialPolicy(
-        seed=node.key.seed, cubeful=not engine.per_checker, truncate=node.way.cut, ply=node.way.ply
+    policy = TrialPolicy(
+        seed=node.key.seed, cubeful=not engine.per_checker, truncate=node.method.cut, ply=node.method.ply
     )  # fmt: skip
     starts = tuple(_candidate(choice).start(context) for choice in node.choices)
-    played = play_block(engine.searcher, Task(starts, context, conduct), range(node.groups, node.groups + groups), stop)
+    played = play_block(engine.searcher, Task(starts, context, policy), range(node.groups, node.groups + groups), stop)
     nothing, point = float(context.value(0.0)), float(context.value(1.0))
     for sums in played:
-        node = node.with_group(_figures(sums, conduct, nothing, point - nothing, engine.per_checker))
+        node = node.with_group(_figures(sums, policy, nothing, point - nothing, engine.per_checker))
     return node
 
 
@@ -72,11 +72,11 @@ def _candidate(choice: BookPlay) -> Candidate:
     return Candidate(choice.board, choice.play, theirs=not choice.again)
 
 
-def _figures(sums: Sums, conduct: TrialPolicy, nothing: float, point: float, per_checker: bool) -> list[list[float]]:
+def _figures(sums: Sums, policy: TrialPolicy, nothing: float, point: float, per_checker: bool) -> list[list[float]]:
     """The means of a group for each candidate: five probabilities, and the equity that decides."""
     figures = []
     for means in sums.first.tolist():
-        equity = (means[6] - nothing) / point if conduct.cubeful and not per_checker else means[5]
+        equity = (means[6] - nothing) / point if policy.cubeful and not per_checker else means[5]
         figures.append([*means[:5], equity])
     return figures
 

@@ -47,7 +47,7 @@ def make_place(game: str, score: str, steps: Sequence[str]) -> OpeningPlace:
     if node is None or node.best is None:
         return replace(here, source="search", way=SEARCHED, plays=tuple(_plays_of_search(key, line)))
     return replace(
-        here, source="book", way=node.way.text, trials=node.trials, settled=node.is_settled,
+        here, source="book", way=node.method.text, trials=node.trials, settled=node.is_settled,
         plays=tuple(_plays_of_book(node, line)),
     )  # fmt: skip
 

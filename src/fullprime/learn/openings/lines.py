@@ -76,8 +76,8 @@ def _stamp(variant: Variant, folder: Path) -> tuple[str, int, int]:
 
 @lru_cache(maxsize=16)
 def _join_books(variant: Variant, *stamps: tuple[str, int, int]) -> Book:
-    package, own = (read(variant, Path(folder)) if size else Book(variant) for folder, _, size in stamps)
-    return package.join(variant, own)
+    package, user_book = (read(variant, Path(folder)) if size else Book(variant) for folder, _, size in stamps)
+    return package.join(variant, user_book)
 
 
 def follow(game: str, score: str, steps: Sequence[str], *, ask_engine: bool = True) -> OpeningLine:

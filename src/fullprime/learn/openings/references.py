@@ -78,7 +78,7 @@ def make_references(
     path: Path = FILE,
     *,
     start: int = 1,
-    report: Callable[[int, int], None] = lambda _have, _wanted: None,
+    report: Callable[[int, int], None] = lambda _have, _goal: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> tuple[Reference, ...]:
     """Find reference positions until every theme has ``goal``; each is on the disk at once.
@@ -101,12 +101,12 @@ def make_references(
     if len(references) != len(before) or any(reference.nets != nets for reference in before):
         write_references(references, path)
     have = Counter(reference.theme for reference in references)
-    wanted = {theme: max(0, goal - have[theme]) for theme in ReferenceTheme}
+    goals = {theme: max(0, goal - have[theme]) for theme in ReferenceTheme}
     report(len(references), goal * len(ReferenceTheme))
-    if not any(wanted.values()):
+    if not any(goals.values()):
         return tuple(references)
     names = {reference.name for reference in references}
-    for news in search_references(wanted, nets, start, stop, names):
+    for news in search_references(goals, nets, start, stop, names):
         if isinstance(news, Reference):
             names.add(news.name)
             references.append(news)

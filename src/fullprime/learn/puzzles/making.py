@@ -49,19 +49,19 @@ _A_GAME = 5
 """The most puzzles of one game, because its positions resemble each other."""
 _WILD = ("beginner", "casual")
 """Levels whose errors do not make a puzzle: stronger players are not tempted by them."""
-_MANNERS = ("0-ply", "expert", "advanced")
+_PLAYING_LEVELS = ("0-ply", "expert", "advanced")
 """The levels that play the games of self-play, one of them a game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SelfPlayPuzzles:
     """The result of one game of self-play: its number, and the puzzles in it."""
 
     game: int
     puzzles: tuple[Puzzle, ...]
 
 
-def make(variant: Variant, start: int = 1, stop: Callable[[], bool] = lambda: False) -> Iterator[Found]:
+def make(variant: Variant, start: int = 1, stop: Callable[[], bool] = lambda: False) -> Iterator[SelfPlayPuzzles]:
     """Make puzzles from self-play, game by game from number ``start``, for ever or until ``stop`` says so.
 
     A game and its puzzles are a function of the variant, the number and the nets.
@@ -69,7 +69,7 @@ def make(variant: Variant, start: int = 1, stop: Callable[[], bool] = lambda: Fa
     engine = shared.engine_for(variant)
     game = start
     while not stop():
-        yield Found(game, tuple(_Game(engine, game).puzzles(stop)))
+        yield SelfPlayPuzzles(game, tuple(_Game(engine, game).puzzles(stop)))
         game += 1
 
 
@@ -82,7 +82,7 @@ class _Game:
         self._unit = PER_CHECKER if engine.per_checker else 1.0
 
     def puzzles(self, stop: Callable[[], bool]) -> Iterator[Puzzle]:
-        position, manner = self._variant.starting_position, _MANNERS[self._number % len(_MANNERS)]
+        position, manner = self._variant.starting_position, _PLAYING_LEVELS[self._number % len(_PLAYING_LEVELS)]
         left = _A_GAME
         for turn in range(_LONGEST):
             if position.is_over or not left or stop():
@@ -183,11 +183,9 @@ class _Game:
 
         It ends as soon as the best is far ahead, and every figure far from the bound that it must keep.
         """
-        conduct = TrialPolicy(cubeful=False, truncate=CUT, seed=self._number)
+        policy = TrialPolicy(cubeful=False, truncate=CUT, seed=self._number)
         searcher = self._engine.searcher
-        result = rollout(
-            searcher, [Candidate.play(play) for play in tried], conduct=conduct, trials=ROUNDS[0], threads=1
-        )
+        result = rollout(searcher, [Candidate.play(play) for play in tried], policy=policy, trials=ROUNDS[0], threads=1)
         for done, goes_on in zip(ROUNDS, (*ROUNDS[1:], 0), strict=True):
             second = result.rolled[1]
             tempting = next(row for row in result.rolled if row.index == trap)

@@ -91,7 +91,7 @@ class Puzzles:
         """A learner's standing in every game of which there are puzzles."""
         learner = self.learners.find(learner_id)
         games = [name for name, variant in VARIANTS.items() if len(read_cached(variant.name, self._folder))]
-        return PuzzleStandings(games=tuple(self._standing(learner, name) for name in games))
+        return PuzzleStandings(games=tuple(self._standing_of(learner, name) for name in games))
 
     def choose_next(
         self,
@@ -151,9 +151,9 @@ class Puzzles:
         unrated = replace(initial_rating(now), rating=first)
 
         def rate_both(mine: GlickoRating | None, theirs: GlickoRating | None) -> tuple[GlickoRating, GlickoRating]:
-            own = mine or unrated
+            learner_rating = mine or unrated
             other = theirs or GlickoRating(float(puzzle.rating), UNSURE, 0.06, 0, now)
-            return rate_by_glicko(own, other, 0 if right else 1, now)
+            return rate_by_glicko(learner_rating, other, 0 if right else 1, now)
 
         attempt = PuzzleTry(
             variant=puzzle.variant, puzzle=name, mode=mode, run=run, at=now, right=right, loss=round(loss, 3),
@@ -181,7 +181,7 @@ class Puzzles:
             score=score,
             over=over,
             seconds_left=_seconds_left(tries, now) if run and mode == "storm" else None,
-            standing=self._standing(learner, puzzle.variant),
+            standing=self._standing_of(learner, puzzle.variant),
         )
 
     # -- inside -------------------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class Puzzles:
             board=scene(game_at(puzzle)),
         )
 
-    def _standing(self, learner: int | None, variant: str) -> PuzzleStanding:
+    def _standing_of(self, learner: int | None, variant: str) -> PuzzleStanding:
         now = self._clock()
         strength = None if learner is None else self._store.find_rating(learner, variant)
         rating = initial_rating(now) if strength is None else age_rating(strength, now)

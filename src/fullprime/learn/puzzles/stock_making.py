@@ -22,7 +22,7 @@ def make_stock(
     count: int,
     folder: Path | None = None,
     *,
-    report: Callable[[str, int, int], None] = lambda _name, _have, _wanted: None,
+    report: Callable[[str, int, int], None] = lambda _name, _have, _goal: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> PuzzleStock:
     """Add puzzles to the stock of a game (in ``folder``, or that of the package) until it has ``count``.

@@ -117,7 +117,11 @@ def compute(
     Raises LessonError with the step for a claim that does not hold and for a board that cannot be played.
     """
     nets = judges_of(lesson)
-    old = before.steps if before is not None and dict(before.nets) == nets and before.rollouts == rolling.WAY else ()
+    old = (
+        before.steps
+        if before is not None and dict(before.nets) == nets and before.rollouts == rolling.ROLLOUT_TEXT
+        else ()
+    )
     rollouts = {board.key: _Rollouts(board, steps, old, trials, threads) for board, steps in _group_by_board(lesson)}
     steps: list[StepFigures] = []
     for number, step in enumerate(lesson.steps, 1):
@@ -133,7 +137,7 @@ def compute(
             raise LessonError(f"{lesson.file}: step {number}: it does not hold that {broken[0]} ({sides})")
         steps.append(figures)
     quoted = any(name.startswith("rolled") for figures in steps for name in figures.values)
-    return LessonFigures(nets, level, tuple(steps), rolling.WAY if quoted else "")
+    return LessonFigures(nets, level, tuple(steps), rolling.ROLLOUT_TEXT if quoted else "")
 
 
 def write_figures(
@@ -185,8 +189,8 @@ def why_stale(lesson: Lesson, figures: LessonFigures) -> str:
     missing = [name for name in judges if name not in figures.nets]
     if missing:
         return f"they do not say which {missing[0]} they are by"
-    if figures.rollouts not in ("", rolling.WAY):
-        return f"their rollouts are of {figures.rollouts}, and those of now of {rolling.WAY}"
+    if figures.rollouts not in ("", rolling.ROLLOUT_TEXT):
+        return f"their rollouts are of {figures.rollouts}, and those of now of {rolling.ROLLOUT_TEXT}"
     return figures.why_stale(lesson, judges)
 
 
@@ -214,13 +218,13 @@ class _Rollouts:
         complete = all(fact in self._values for fact in self._facts)
         read = [self._read(line).after for line in self._lines()]
         rows = {self._read(name).after for name in self._rows}
-        self._kept = complete and (not graded or all(after in rows for after in read))
+        self._reuses_rollouts = complete and (not graded or all(after in rows for after in read))
         self._played: rolling.PlayedPlays | None = None
         self._doubled: dict[str, float] | None = None
 
     def value(self, fact: str) -> Value:
         """A figure of a rollout."""
-        if self._kept:
+        if self._reuses_rollouts:
             return self._values[fact]
         name, _, argument = fact.partition(" ")
         word, half = (
@@ -241,7 +245,7 @@ class _Rollouts:
 
     def row(self, play: Play) -> PlayFigures | None:
         """A play as its rollout judges it; None for one that was not rolled out."""
-        if self._kept:
+        if self._reuses_rollouts:
             return next((row for name, row in self._rows.items() if self._read(name).after == play.after), None)
         if not self._lines():
             return None
@@ -423,7 +427,7 @@ class _StepWork:
     # -- facts ----------------------------------------------------------------------------------------------------
     def _value(self, fact: str) -> Value:
         name, _, argument = fact.partition(" ")
-        for ask in (
+        for compute_value in (
             self._board_value,
             self._play_value,
             self._pair_value,
@@ -431,7 +435,7 @@ class _StepWork:
             self._cube_value,
             self._rollout_value,
         ):
-            value = ask(fact, name, argument)
+            value = compute_value(fact, name, argument)
             if value is not None:
                 return value
         raise LessonError(f"{{{fact}}}: it cannot be computed here")

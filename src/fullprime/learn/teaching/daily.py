@@ -199,12 +199,12 @@ def _boards_of_match(settings: Settings, seed: str) -> Iterator[Board]:
     while not match.games or (settings.is_match and not match.is_over):
         game = start = match.next_game().game
         events: list[acts.Action] = []
-        wanted, chosen = 4 + dice.die() * 2, None
+        shortest, chosen = 4 + dice.die() * 2, None
         while not game.is_over:
             if game.turn is None:
                 action = acts.opening(dice.die(), dice.die())
             else:
-                if chosen is None and len(events) > wanted and _promises(game):
+                if chosen is None and len(events) > shortest and _promises(game):
                     naively = naive.choose(game)
                     if naively != bots[game.turn].choose(game):
                         chosen = board_of(game)

@@ -67,5 +67,5 @@ class AccountProgress:
         may remember one that is gone.
         """
         names = {lesson.name for lesson in course()}
-        wanted = {name: progress for name, progress in more.items() if name in names}
-        return self._store.change(account, lambda before: merge_progress(before, wanted))
+        in_course = {name: progress for name, progress in more.items() if name in names}
+        return self._store.change(account, lambda before: merge_progress(before, in_course))

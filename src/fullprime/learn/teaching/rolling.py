@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 TRIALS = 1296
 """Trials of the rollouts that lessons quote, of each play."""
-CONDUCT = TrialPolicy(truncate=11, joint=True)
-WAY = f"{TRIALS} trials, {CONDUCT.ply}-ply plays, cut after {CONDUCT.truncate} plies; or the book's"
+POLICY = TrialPolicy(truncate=11, joint=True)
+ROLLOUT_TEXT = f"{TRIALS} trials, {POLICY.ply}-ply plays, cut after {POLICY.truncate} plies; or the book's"
 """The settings of these rollouts in words; figures with other settings are made again."""
 COLUMNS = {"win": 0, "gammons": 1, "lost": 3}
 _NEAR, _MOST = 0.05, 3
@@ -86,7 +86,7 @@ def play_out(
     estimates = None if node is None else [node.find(play.after) for play in plays]
     if node is not None and estimates is not None and all(estimates):
         return PlayedPlays(_rollouts_of_node(node, plays))
-    result = engine.rollout(game, plays=list(plays), trials=trials, threads=threads, conduct=CONDUCT)
+    result = engine.rollout(game, plays=list(plays), trials=trials, threads=threads, policy=POLICY)
     played = {}
     for index, play in enumerate(plays):
         row = result.of(index)
@@ -120,7 +120,7 @@ def roll_out_roll(engine: Engine, game: Game, board: Board, dice: str, *, trials
         return PlayedOut(best.equity, best.half, 0.0, 0.0, win, gammons, lost)
     ranked = engine.rank_plays(game, dice, level="2-ply").plays[:_MOST]
     plays = [row.play for row in ranked if row.loss <= _NEAR]
-    result = engine.rollout(game, dice, plays=plays, trials=trials, threads=threads, conduct=CONDUCT)
+    result = engine.rollout(game, dice, plays=plays, trials=trials, threads=threads, policy=POLICY)
     rolled = result.best
     win, gammons, _, lost, _ = rolled.probabilities
     return PlayedOut(
@@ -130,7 +130,7 @@ def roll_out_roll(engine: Engine, game: Game, board: Board, dice: str, *, trials
 
 def roll_out_cube(engine: Engine, game: Game, *, trials: int, threads: int) -> dict[str, float]:
     """Roll out a position before a double: the equity of a double that is taken, and the chance to win."""
-    result = engine.rollout(game, trials=trials, threads=threads, conduct=CONDUCT)
+    result = engine.rollout(game, trials=trials, threads=threads, policy=POLICY)
     actions = {row.action: row for row in result.rolled}
     taken, rolled = actions[DOUBLE_TAKE], actions[NO_DOUBLE]
     reach = student_quantile(0.975, taken.freedom)

@@ -161,20 +161,20 @@ class PlaysByText:
             with self._lock:
                 plays = self._found
                 if plays is None:
-                    plays = self._found = {_text(moves): moves for moves in self._game.ways.lines()}
+                    plays = self._found = {_text(moves): moves for moves in self._game.roll_plays.lines()}
         return plays
 
     @property
     def tree(self) -> PlayTree:
         """All ways to play the roll, checker by checker. :meth:`find` does not wait for this walk."""
         if self._tree is None:
-            self._tree = play_tree(self._game.ways)
+            self._tree = play_tree(self._game.roll_plays)
         return self._tree
 
     def find(self, text: str) -> Play | None:
         """The play of that text; None where there is none."""
         moves = self.all.get(text)
-        return None if moves is None else self._game.ways.play(moves)
+        return None if moves is None else self._game.roll_plays.play(moves)
 
 
 def play_tree(ways: RollPlays) -> PlayTree:

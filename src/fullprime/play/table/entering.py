@@ -18,7 +18,7 @@ def complete_moves(game: Game, entered: tuple[CheckerMove, ...], text: str) -> t
     dice = game.dice
     if dice is None:
         raise no_roll(text)
-    variant, ways = game.settings.variant, game.ways
+    variant, ways = game.settings.variant, game.roll_plays
     line = f"{format_moves(entered)} {text}" if entered else text
     wanted = read_moves(line)
     if not wanted:

@@ -78,20 +78,20 @@ def _joined(text: str) -> str:
 
 def _read_whole(stripped: str, settings: Settings | None, kind: str | None) -> IdReading:
     """Read a text that is nothing but an identifier."""
-    shown = repr(stripped if len(stripped) <= 120 else stripped[:117] + "...")
+    quoted = repr(stripped if len(stripped) <= 120 else stripped[:117] + "...")
     if len(stripped) > _LONGEST:
-        raise IdError(f"{shown}: no identifier has {len(stripped)} characters")
+        raise IdError(f"{quoted}: no identifier has {len(stripped)} characters")
     if kind is not None and kind not in IDS:
         raise IdError(f"there is no identifier {kind[:40]!r}; there are {', '.join(IDS)}")
     candidates = [IDS[kind]] if kind else [candidate for candidate in IDS.values() if candidate.matches(stripped)]
     identifier = next(iter(candidates), None)
     if identifier is None or not stripped.isprintable():
         titles = ", ".join(candidate.title for candidate in IDS.values())
-        raise IdError(f"{shown} is no identifier that we read ({titles})")
+        raise IdError(f"{quoted} is no identifier that we read ({titles})")
     try:
         return identifier.read(stripped, settings)
     except RulesError as error:
-        raise IdError(f"{shown} as {identifier.title}: {error}") from error
+        raise IdError(f"{quoted} as {identifier.title}: {error}") from error
 
 
 def write_id(game: Game, kind: str) -> WrittenId:

@@ -22,7 +22,7 @@ Offer = Literal["double", "beaver", "raccoon"]
 
 @dataclass(frozen=True, slots=True)
 class IdReading:
-    """The contents of an identifier: a game at that moment.
+    """The result of reading an identifier: the game at that moment.
 
     ``notes`` name the facts that the identifier does not give and the values taken instead.
     """
@@ -37,7 +37,7 @@ class IdReading:
 
 @dataclass(frozen=True, slots=True)
 class WrittenId:
-    """An identifier, and everything about the game that it does not carry."""
+    """The result of writing an identifier: its text, and the facts of the game that it does not carry."""
 
     text: str
     lost: tuple[str, ...] = ()
@@ -270,7 +270,7 @@ def pending_offer(game: Game) -> Offer | None:
 
 
 def to_written_id(text: str, game: Game, read: Callable[[str, Settings | None], IdReading]) -> WrittenId:
-    """The identifier with its losses, found by reading it back: everything that does not return is named."""
+    """The identifier with its losses: it is read back, and every fact that does not come back is a loss."""
     back = read(text, Settings(variant=game.settings.variant)).game
     lost = [] if _names_game(game, text, read) else [f"the game: {game.settings.variant.title}"]
     return WrittenId(text, (*lost, *_list_lost_rules(game, back), *_list_lost_state(game, back)))

@@ -30,7 +30,7 @@ def find_identifier(line: str) -> re.Match[str] | None:
 
 
 def text_of(match: re.Match[str]) -> str:
-    """The identifier that was found, without its label and the blanks in it."""
+    """The identifier of a match, without its label and the blanks in it."""
     if match.re is XGID:
         return "XGID=" + "".join((match[1] or match[2]).split())
     return f"{match[1]}:{match[2]}" if match.re is GNU else match[1]
@@ -49,19 +49,19 @@ def only_identifier(text: str) -> str | None:
 
 
 def unescape(text: str) -> str:
-    """The text with the colons that a link escapes."""
+    """Undo the escapes of colons in links."""
     return unquote(text) if _ESCAPED.search(text) else text
 
 
 def join_cut(line: str, following: str) -> tuple[str, str] | None:
-    """A line with the whole XGID of which it has the beginning, and what is left of the next; None without one."""
+    """Join an XGID that is cut at the end of a line: the line with all of it, and the rest of the next; None without one."""
     if "GID" not in line[-_LONGEST:].upper():
         return None
     cut, rest = _CUT.search(line, max(0, len(line) - _LONGEST)), _REST.match(following)
     if cut is None or rest is None or _is_whole(cut[0].rstrip()):
         return None
-    whole = cut[0].rstrip().rstrip("=") + rest[1]
-    return (line[: cut.start()] + whole, following[rest.end() :]) if _is_whole(whole) else None
+    identifier = cut[0].rstrip().rstrip("=") + rest[1]
+    return (line[: cut.start()] + identifier, following[rest.end() :]) if _is_whole(identifier) else None
 
 
 def _is_whole(text: str) -> bool:

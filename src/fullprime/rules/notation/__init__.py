@@ -69,7 +69,7 @@ def _resolve(
     best: list[Walk] = []
     fewest = len(roll.dice) + 1
     one_die_each = len(moves) == len(roll.dice)
-    ways: RollPlays | None = None
+    roll_plays: RollPlays | None = None
     for walk in walks(moves, position, roll, variant):
         if walk.pending:
             continue
@@ -78,8 +78,8 @@ def _resolve(
             continue
         if walk.dice:
             # Fewer dice were used than there are: legal only if no more could be, and with the right one.
-            ways = ways or RollPlays(position, roll, variant)
-            if not ways.allows(walk.moves):
+            roll_plays = roll_plays or RollPlays(position, roll, variant)
+            if not roll_plays.allows(walk.moves):
                 continue
         if unmarked < fewest:
             best, fewest = [walk], unmarked

@@ -16,11 +16,11 @@ def why_illegal(moves: tuple[WrittenMove, ...], position: Position, roll: Roll, 
 
     Points are numbered by the player who moves. The moves are those of ``read_moves``.
     """
-    ways = RollPlays(position, roll, variant)
-    plays = ways.plays()
+    roll_plays = RollPlays(position, roll, variant)
+    plays = roll_plays.plays()
     if not plays[0].moves:
         return _why_no_play(position, roll, variant) if moves else None
-    reason = _reason(moves, position, roll, variant, ways, plays)
+    reason = _reason(moves, position, roll, variant, roll_plays, plays)
     if reason is None or "shown" in reason.facts:
         return reason
     return Message("{reason}; {play} is possible", reason=reason, play=format_play(plays[0]))
@@ -37,7 +37,7 @@ def turn_down(moves: tuple[WrittenMove, ...], position: Position) -> tuple[Writt
 
 
 def why_upwards(down: tuple[WrittenMove, ...]) -> Message:
-    """The reason why moves that were written upwards are none; ``down`` are the same points the other way."""
+    """The reason why moves written upwards are not legal; ``down`` are the same moves written downwards."""
     written = " ".join(str(WrittenMove(move.target, move.source)) for move in down)
     return Message.by_number(
         len(down),
@@ -53,7 +53,7 @@ def _reason(
     position: Position,
     roll: Roll,
     variant: Variant,
-    ways: RollPlays,
+    roll_plays: RollPlays,
     plays: tuple[Play, ...],
 ) -> Message | None:
     if not moves:
@@ -68,7 +68,7 @@ def _reason(
     boards = {play.after for play in plays}
     if any(walk.position in boards for walk in complete):
         return None
-    return _why_too_short(complete[0], roll, ways, plays)
+    return _why_too_short(complete[0], roll, roll_plays, plays)
 
 
 def _count_left_over(walk: Walk, moves: tuple[WrittenMove, ...]) -> tuple[int, int]:
@@ -199,8 +199,8 @@ def _list_dice(dice: tuple[int, ...]) -> str:
 
 
 # -- moves that can be made, but too few of them ----------------------------------------------------------
-def _why_too_short(walk: Walk, roll: Roll, ways: RollPlays, plays: tuple[Play, ...]) -> Message:
-    used, needed = len(walk.moves), ways.dice_playable
+def _why_too_short(walk: Walk, roll: Roll, roll_plays: RollPlays, plays: tuple[Play, ...]) -> Message:
+    used, needed = len(walk.moves), roll_plays.dice_playable
     if used < needed:
         longer = [play for play in plays if _begins_with(play, walk)]
         shown = format_play((longer or list(plays))[0])

@@ -165,43 +165,43 @@ def parse_play(text: str) -> ParsedPlay:
     return _turn_to_mover(moves, roll, text)
 
 
-def _chains(text: str, shown: str) -> list[list[_PlacePair]]:
+def _chains(text: str, quoted: str) -> list[list[_PlacePair]]:
     """Chains of moves of one checker, each as often as it is repeated."""
     chains: list[list[_PlacePair]] = []
-    chain = _Chain(shown)
+    chain = _Chain(quoted)
     at = 0
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
             raise NotationError(
                 Message(
-                    "{shown}: cannot read {strip}; write plays like 13/7* 8/7",
-                    shown=repr(shown),
+                    "{quoted}: cannot read {strip}; write plays like 13/7* 8/7",
+                    quoted=repr(quoted),
                     strip=repr(text[at:].strip()[:20]),
                 )
             )
         if word := token["place"]:
             if not chain.goes_on(touching=token.start("place") == at):
                 chains.extend(chain.close())
-                chain = _Chain(shown)
-            chain.add(_Place(word, _slot(word, shown)))
+                chain = _Chain(quoted)
+            chain.add(_Place(word, _slot(word, quoted)))
         elif token["comma"]:
             chains.extend(chain.close())
-            chain = _Chain(shown)
+            chain = _Chain(quoted)
         else:
             chain.mark(token)
         at = token.end()
     chains.extend(chain.close())
     if not chains:
-        raise NotationError(Message("{shown} is no play; write plays like 13/7* 8/7", shown=repr(shown)))
+        raise NotationError(Message("{quoted} is no play; write plays like 13/7* 8/7", quoted=repr(quoted)))
     return chains
 
 
 class _Chain:
     """The places of one checker while they are being read: ``24/18*/13(2)``."""
 
-    def __init__(self, shown: str) -> None:
-        self.shown = shown
+    def __init__(self, quoted: str) -> None:
+        self.quoted = quoted
         self.places: list[_Place] = []
         self.times = 0
         self.linked = False
@@ -219,7 +219,7 @@ class _Chain:
         sign = token[0].strip()
         if not self.places or self.linked:
             raise NotationError(
-                Message("{shown}: {sign} stands where a place should be", shown=repr(self.shown), sign=repr(sign))
+                Message("{quoted}: {sign} stands where a place should be", quoted=repr(self.quoted), sign=repr(sign))
             )
         if token["sep"]:
             self.linked = True
@@ -227,7 +227,9 @@ class _Chain:
             self.places[-1] = self.places[-1]._replace(star=True)
         elif self.times or not 1 <= int(token["times"]) <= 4:
             raise NotationError(
-                Message("{shown}: a move is made once to four times: {sign}", shown=repr(self.shown), sign=repr(sign))
+                Message(
+                    "{quoted}: a move is made once to four times: {sign}", quoted=repr(self.quoted), sign=repr(sign)
+                )
             )
         else:
             self.times = int(token["times"])
@@ -239,15 +241,17 @@ class _Chain:
         if self.linked:
             raise NotationError(
                 Message(
-                    "{shown}: where does the checker from {word} go?", shown=repr(self.shown), word=self.places[-1].word
+                    "{quoted}: where does the checker from {word} go?",
+                    quoted=repr(self.quoted),
+                    word=self.places[-1].word,
                 )
             )
         if len(self.places) == 1:
             word = self.places[0].word
-            alone = self.shown if self.shown == word else f"{self.shown!r}: {word}"
+            alone = self.quoted if self.quoted == word else f"{self.quoted!r}: {word}"
             raise NotationError(Message("{alone} alone is no move; write from/to, for example 13/7", alone=alone))
         if self.places[0].star:
-            raise NotationError(Message("{shown}: the place a checker leaves is not hit", shown=repr(self.shown)))
+            raise NotationError(Message("{quoted}: the place a checker leaves is not hit", quoted=repr(self.quoted)))
         return [list(pairwise(self.places))] * (self.times or 1)
 
 
@@ -260,7 +264,7 @@ class _Place(NamedTuple):
 _PlacePair = tuple[_Place, _Place]
 
 
-def _slot(word: str, shown: str) -> int:
+def _slot(word: str, quoted: str) -> int:
     slot = _PLACES.get(word)
     if slot is None and word.isdigit() and len(word) <= 2 and int(word) <= BAR:
         slot = int(word)
@@ -268,15 +272,15 @@ def _slot(word: str, shown: str) -> int:
         reason = Message(
             "{word} is not a point (1-24), 'bar', 'hand' or 'off'; write from/to, as 13/7", word=repr(word[:20])
         )
-        raise NotationError(reason if shown == word else Message("{play}: {reason}", play=repr(shown), reason=reason))
+        raise NotationError(reason if quoted == word else Message("{play}: {reason}", play=repr(quoted), reason=reason))
     return slot
 
 
-def _turn_to_mover(moves: list[_PlacePair], roll: str | None, shown: str) -> ParsedPlay:
+def _turn_to_mover(moves: list[_PlacePair], roll: str | None, quoted: str) -> ParsedPlay:
     """The moves in the mover's own numbering, whichever they were written in."""
-    directions = {_direction(move, shown) for move in moves} - {None}
+    directions = {_direction(move, quoted) for move in moves} - {None}
     if len(directions) == 2:
-        raise NotationError(Message("{shown}: some moves run upwards and others downwards", shown=repr(shown)))
+        raise NotationError(Message("{quoted}: some moves run upwards and others downwards", quoted=repr(quoted)))
     own = tuple(WrittenMove(source.slot, target.slot, target.star) for source, target in moves)
     turned = tuple(WrittenMove(_turn_slot(source), _turn_slot(target), target.star) for source, target in moves)
     if directions:
@@ -286,14 +290,14 @@ def _turn_to_mover(moves: list[_PlacePair], roll: str | None, shown: str) -> Par
     return ParsedPlay(turned, roll, own, upwards) if upwards else ParsedPlay(own, roll, turned, upwards)
 
 
-def _direction(move: _PlacePair, shown: str) -> bool | None:
+def _direction(move: _PlacePair, quoted: str) -> bool | None:
     """True for a move upwards, False for one downwards, None when the words ``bar`` and ``off`` do not tell."""
     (from_word, source, _), (to_word, target, _) = move
     if from_word == "off" or to_word in ("bar", "hand") or source == target:
         raise NotationError(
             Message(
-                "{shown}: no checker moves from {from_word} to {to_word}",
-                shown=repr(shown),
+                "{quoted}: no checker moves from {from_word} to {to_word}",
+                quoted=repr(quoted),
                 from_word=from_word,
                 to_word=to_word,
             )
