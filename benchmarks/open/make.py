@@ -36,7 +36,7 @@ from fullprime.rules.variants import BACKGAMMON, VARIANTS
 from fullprime.rules.variants.variant import Settlement, Variant
 from fullprime_lab.measure.completions import seed_of
 from fullprime_lab.measure.json_lines import append_line, read_lines
-from fullprime_lab.measure.rolling import POLICY, NEAR, roll_out_boards, roll_out_cube_action
+from fullprime_lab.measure.rolling import NEAR, POLICY, roll_out_boards, roll_out_cube_action
 from fullprime_lab.peers.questions import context_of, write_board
 
 LEVEL = "1-ply"

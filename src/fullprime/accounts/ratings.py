@@ -130,7 +130,7 @@ def rate_rated_match(
 
 
 def opponent_weight(deviation: float) -> float:
-    """The weight of a result against an opponent whose rating has that deviation; 1 unless the rating is provisional."""
+    """The weight of a result against an opponent by the deviation of that rating; 1 unless it is provisional."""
     return min(1.0, (CERTAIN / deviation) ** 2)
 
 

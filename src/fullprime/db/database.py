@@ -77,8 +77,8 @@ def sqlite_file(url: str | None = None) -> Path | None:
 def open_database(url: str | None = None, *, pooled: bool = False) -> Engine:
     """Open a database, by URL or path, and make its tables if it has none; gives the SQLAlchemy engine.
 
-    With ``pooled`` its connections stay open until it is disposed of, for a program that stores all the time. Raises StoreError when the database cannot be reached, or another version
-    has made its tables.
+    With ``pooled`` its connections stay open until it is disposed of, for a program that stores all the time. Raises
+    StoreError when the database cannot be reached, or another version has made its tables.
     """
     url = url or default_url()
     if "://" not in url:
@@ -146,7 +146,7 @@ def _raise_store_failed(context: ExceptionContext) -> None:
 
 
 def may_be_shared(url: str | None) -> bool:
-    """True if several processes may serve a database (PostgreSQL); opens it, and makes its tables. Raises StoreError."""
+    """True if several processes may serve a database (PostgreSQL), which is opened. Raises StoreError."""
     engine = open_database(url)
     engine.dispose()
     return engine.dialect.name == "postgresql"

@@ -34,7 +34,7 @@ def check_fact(fact: str) -> None:
 
 
 def rolls_that(fact: str, position: Position, variant: Variant) -> tuple[Roll, ...]:
-    """The rolls by which the player on roll can do what ``fact`` names: ``hits``, ``enters``, ``covers 5``, ``passes 18`` and so on.
+    """The rolls by which the player on roll does what ``fact`` names: ``hits``, ``enters``, ``covers 5`` and so on.
 
     Raises KeyError for a fact that is none of these, ValueError for one whose point is no number.
     """

@@ -143,7 +143,7 @@ def short_path(path: object) -> str:
 
 
 def short_value(value: object) -> str:
-    """The repr of a value, shortened for a message of one line; never fails, also for numbers that Python does not print."""
+    """The repr of a value, shortened for a message of one line; never fails, even for huge numbers."""
     try:
         return f"{value!r:.60}"
     except Exception:  # noqa: BLE001 - a repr of theirs may fail in any way

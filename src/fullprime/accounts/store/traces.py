@@ -36,7 +36,7 @@ class TraceStore(DatabaseStore):
     """The traces in one database; ``url`` may be an engine that is open already."""
 
     def note(self, account: int, kind: str, value: str) -> list[str]:
-        """Note that the account was used now with this trace; removes its oldest traces beyond ``MOST`` and gives them."""
+        """Note that the account was used with this trace; removes its oldest beyond ``MOST``, and gives them."""
         oldest: list[str] = []
         row = {"account_id": account, "kind": kind, "value": value}
         table = account_traces.c

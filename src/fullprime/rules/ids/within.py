@@ -54,7 +54,7 @@ def unescape(text: str) -> str:
 
 
 def join_cut(line: str, following: str) -> tuple[str, str] | None:
-    """Join an XGID that is cut at the end of a line: the line with all of it, and the rest of the next; None without one."""
+    """Join an XGID that is cut at the end of a line: the line with it, and the rest of the next; None without."""
     if "GID" not in line[-_LONGEST:].upper():
         return None
     cut, rest = _CUT.search(line, max(0, len(line) - _LONGEST)), _REST.match(following)
