@@ -8,8 +8,9 @@ from datetime import datetime
 from itertools import combinations
 from random import Random
 
-from fullprime.accounts.ratings import DAY, LIMITS, age_rating, initial_rating, is_provisional, rate_rated_match
-from fullprime.accounts.store.ratings import GlickoRating, Meetings
+from fullprime.accounts.glicko import GlickoRating, age_rating, initial_rating
+from fullprime.accounts.ratings import DAY, LIMITS, is_provisional, rate_rated_match
+from fullprime.accounts.store.ratings import Meetings
 
 BEGUN = datetime(2026, 11, 2, 12)  # noqa: DTZ001 - stored without a zone, all in UTC
 

@@ -18,23 +18,15 @@ from tests.accounts import club
 from tests.library.test_library import review_of
 from tests.play.seen import frame_of
 
+from fullprime.accounts.glicko import GlickoRating, initial_rating, rate_by_glicko
 from fullprime.accounts.lobby import Lobby
 from fullprime.accounts.profiles import Profiles
-from fullprime.accounts.ratings import (
-    DAY,
-    LIMITS,
-    MOST_OF_PAIR,
-    RatingService,
-    initial_rating,
-    rate_by_glicko,
-    rate_rated_match,
-    to_seated_game,
-)
+from fullprime.accounts.ratings import DAY, LIMITS, MOST_OF_PAIR, RatingService, rate_rated_match, to_seated_game
 from fullprime.accounts.service import Accounts
 from fullprime.accounts.store.accounts import AccountStore
 from fullprime.accounts.store.games import AccountDice, GameFilter, SessionEnd
 from fullprime.accounts.store.played import PlayedStore
-from fullprime.accounts.store.ratings import GlickoRating, Meetings, RatingLimits, count_meetings
+from fullprime.accounts.store.ratings import Meetings, RatingLimits, count_meetings
 from fullprime.analysis import at_table
 from fullprime.common.refusals import Refusal
 from fullprime.db.errors import StoreError

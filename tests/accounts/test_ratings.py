@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 from tests.accounts.club import BEGUN, Member, expected_score, known_member, play_match, play_ring
 
+from fullprime.accounts.glicko import GlickoRating, initial_rating, rate_by_glicko
 from fullprime.accounts.ratings import (
     CERTAIN,
     DAY,
@@ -17,13 +18,11 @@ from fullprime.accounts.ratings import (
     LIMITS,
     PLAYS,
     gives_standing,
-    initial_rating,
     opponent_weight,
-    rate_by_glicko,
     rate_rated_match,
     was_contested,
 )
-from fullprime.accounts.store.ratings import GlickoRating, Meetings
+from fullprime.accounts.store.ratings import Meetings
 from fullprime.db.times import utc_now
 from fullprime.play.events import ForfeitWay
 from fullprime.play.rulings import forfeit

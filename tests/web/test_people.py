@@ -13,17 +13,9 @@ from tests.web.people import PASSWORD, Browser, guest, one_accepts, person, play
 from tests.web.seat import Seat, create
 from tests.web.test_endings import ends, resigns_a_game
 
-from fullprime.accounts.ratings import (
-    CLASSES,
-    PLAYS,
-    age_rating,
-    initial_rating,
-    length_class,
-    rate_by_glicko,
-    why_not_rated,
-)
+from fullprime.accounts.glicko import GlickoRating, age_rating, initial_rating, rate_by_glicko
+from fullprime.accounts.ratings import CLASSES, PLAYS, length_class, why_not_rated
 from fullprime.accounts.service import Accounts, check_account_name, check_password
-from fullprime.accounts.store.ratings import GlickoRating
 from fullprime.db.times import utc_now
 from fullprime.rules.errors import SettingsError
 from fullprime.rules.score import Settings

@@ -118,7 +118,7 @@ def test_a_review_names_who_judged_and_is_made_again(client: httpx.Client) -> No
     assert again["id"] != job["id"]
     assert client.post(f"/api/reviews/{job['id']}/2/again", json={"level": "fast"}).status_code == 404
     old = match_lessons.load_reviews(job["id"])
-    dated = replace(old.get_match(1), review=replace(old.get_match(1).review, program="Fullprime, an-old-net"))
+    dated = replace(old.matches[0], review=replace(old.matches[0].review, program="Fullprime, an-old-net"))
     match_lessons.store_reviews(replace(old, matches=(dated,)), "a-review-by-older-nets")
     page = client.get("/review/a-review-by-older-nets/1").text
     assert "by nets that have been replaced since" in page
@@ -135,7 +135,7 @@ def test_a_review_is_kept_for_other_processes(client: httpx.Client) -> None:
     stored = match_lessons.load_reviews(job["id"])
     assert to_json(stored) == job["result"]
     marks = thresholds_named("xg")
-    assert report_of(stored.get_match(1), marks) == client.get(f"/api/reviews/{job['id']}/1/file").text
+    assert report_of(stored.matches[0], marks) == client.get(f"/api/reviews/{job['id']}/1/file").text
     assert client.get(f"/api/reviews/{job['id']}").json()["result"] == job["result"]
     for name in ("../secret", "guessed-but-not-there", "a"):
         with pytest.raises(FormatError):

@@ -1,22 +1,19 @@
-"""Ratings by Glicko-2, for each variant and class of match lengths, and the settling of games that are over.
-
-A match is a rating period of its own; a week without one makes a rating as much less certain as a period without games.
-"""
+"""Ratings of accounts, for each variant and class of match lengths, and the settling of games that are over."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
-from types import ModuleType
 
 from fullprime.accounts.account_traces import AccountTraces
+from fullprime.accounts.glicko import GlickoRating, age_rating, initial_rating, rate_by_glicko
 from fullprime.accounts.model import RatingShown
 from fullprime.accounts.service import Accounts
 from fullprime.accounts.store.accounts import Account
 from fullprime.accounts.store.games import Played, SeatedGame, SessionEnd
 from fullprime.accounts.store.played import PlayedStore
-from fullprime.accounts.store.ratings import GlickoRating, Meetings, RatingLimits
+from fullprime.accounts.store.ratings import Meetings, RatingLimits
 from fullprime.common.refusals import Refusal
 from fullprime.db.times import utc_now
 from fullprime.messages import Message, label
@@ -26,7 +23,7 @@ from fullprime.play.server.view import way_of_end
 from fullprime.play.session import GameSession
 from fullprime.play.store import SessionStore
 from fullprime.reviews.match_facts import facts_of
-from fullprime.rules.errors import FullprimeError, MissingExtra, RulesError
+from fullprime.rules.errors import FullprimeError, RulesError
 from fullprime.rules.game import Action, ActionKind
 from fullprime.rules.record import Match
 from fullprime.rules.score import Player, Settings
@@ -35,9 +32,6 @@ from fullprime.rules.variants import VARIANTS
 CLASSES = {"single": (1, 1), "short": (2, 5), "medium": (6, 11), "long": (12, 10**6)}
 """Classes of match lengths with their shortest and longest: chance decides less in longer matches."""
 
-TAU = 0.5
-"""The limit on the change of volatility, as Glickman proposes."""
-MOST_DEVIATION = 350.0
 CERTAIN = 110.0
 """With a larger deviation a rating is provisional."""
 PLAYS = 10
@@ -51,14 +45,6 @@ DAYS, OPPONENTS = 7, 5
 DAYS_WITH_KNOWN, KNOWN_OPPONENTS = 3, 3
 """The same against opponents whose ratings are not provisional."""
 DAY = timedelta(days=1)
-WEEK = timedelta(days=7)
-_LONGEST_REST = 2000
-"""Weeks after which nothing more is forgotten: the deviation is the largest by then."""
-
-
-def initial_rating(at: datetime) -> GlickoRating:
-    """The rating of a player before the first match, by Glickman."""
-    return GlickoRating(1500.0, MOST_DEVIATION, 0.06, 0, at)
 
 
 def length_class(length: int) -> str | None:
@@ -91,26 +77,6 @@ def why_not_rated(settings: Settings, position: str | None, clock: str | None) -
 
 
 # -- the numbers -----------------------------------------------------------------------------------------------------
-def age_rating(rating: GlickoRating, at: datetime) -> GlickoRating:
-    """Age a rating to that time: every week without a match makes it less certain."""
-    weeks = min((at - rating.updated) // WEEK, _LONGEST_REST)
-    if weeks < 1:
-        return rating
-    glicko = load_glicko()
-    phi = glicko.rd_to_phi(rating.deviation)
-    for _ in range(weeks):
-        phi = glicko.update_rating(glicko.rating_to_mu(rating.rating), phi, rating.volatility, []).phi
-        if glicko.phi_to_rd(phi) >= MOST_DEVIATION:
-            break
-    return replace(rating, deviation=min(MOST_DEVIATION, glicko.phi_to_rd(phi)))
-
-
-def rate_by_glicko(x: GlickoRating, o: GlickoRating, winner: int, at: datetime) -> tuple[GlickoRating, GlickoRating]:
-    """Compute both ratings after a match that X (0) or O (1) has won."""
-    x, o = age_rating(x, at), age_rating(o, at)
-    return _update(x, o, float(winner == 0), at), _update(o, x, float(winner == 1), at)
-
-
 def rate_rated_match(
     x: GlickoRating, o: GlickoRating, winner: int, at: datetime, gains: bool = True
 ) -> tuple[GlickoRating, GlickoRating]:
@@ -141,24 +107,6 @@ def _interpolate(old: GlickoRating, new: GlickoRating, weight: float) -> GlickoR
         deviation=old.deviation + weight * (new.deviation - old.deviation),
         volatility=old.volatility + weight * (new.volatility - old.volatility),
     )
-
-
-def _update(mine: GlickoRating, theirs: GlickoRating, score: float, at: datetime) -> GlickoRating:
-    glicko = load_glicko()
-    game = (glicko.rating_to_mu(theirs.rating), glicko.rd_to_phi(theirs.deviation), score)
-    mu, phi = glicko.rating_to_mu(mine.rating), glicko.rd_to_phi(mine.deviation)
-    new = glicko.update_rating(mu, phi, mine.volatility, [game], TAU)
-    deviation = min(MOST_DEVIATION, glicko.phi_to_rd(new.phi))
-    return GlickoRating(glicko.mu_to_rating(new.mu), deviation, new.sigma, mine.matches + 1, at, mine.established)
-
-
-def load_glicko() -> ModuleType:
-    """The formulas of Glicko-2; raises MissingExtra where they are not installed."""
-    try:
-        from glicko2 import math
-    except ModuleNotFoundError:
-        raise MissingExtra("a rating", "library", "glicko2") from None
-    return math
 
 
 def gives_standing(meetings: Meetings) -> bool:

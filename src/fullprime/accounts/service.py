@@ -8,11 +8,12 @@ import secrets
 import threading
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
-from fullprime.accounts.names import is_reserved
 from fullprime.accounts.store.accounts import Account, AccountStore, Token
 from fullprime.common.refusals import Refusal
+from fullprime.common.skeletons import skeleton
 from fullprime.db.database import open_database
 from fullprime.db.errors import StoreRefused
 from fullprime.messages import Message
@@ -47,6 +48,13 @@ _AT_ONCE = 4
 """The most passwords that are hashed at the same time, because each takes 64 MiB."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,19}")
+_RESERVED = (
+    "admin", "administrator", "both", "bot", "computer", "fullprime", "host", "me", "mod", "moderator", "official",
+    "operator", "owner", "root", "security", "server", "staff", "support", "sysop", "system", "team", "webmaster",
+    "you", "yourself",
+)  # fmt: skip
+_PLACEHOLDERS = ("anonymous", "friend", "guest", "opponent")
+"""Names that stand for nameless players; guests may have them, accounts may not."""
 _SHORTEST, _LONGEST = 8, 200
 """Letters of a password; accounts/account.html and docs/accounts.md name the first."""
 
@@ -133,7 +141,7 @@ class Accounts:
     def check_guest_name(self, name: str) -> None:
         """Raise Refusal for a guest's name that looks like that of an account, or like a reserved one."""
         name = check_name(name)
-        if is_reserved(name, guest=True):
+        if _is_reserved(name, guest=True):
             raise Refusal(
                 Message("{name} is no name for a guest: it would be taken for somebody else", name=name), "forbidden"
             )
@@ -222,9 +230,25 @@ def check_account_name(name: str) -> str:
                 "with a letter or a digit"
             )
         )
-    if is_reserved(name):
+    if _is_reserved(name):
         raise SettingsError(Message("{name} is no name for an account: it would be taken for somebody else", name=name))
     return name
+
+
+def _is_reserved(name: str, *, guest: bool = False) -> bool:
+    """True for a name that looks like a reserved one: of the server, of the people who run it, or of its bots."""
+    shape = skeleton(name)
+    return shape in _reserved_skeletons() or (not guest and shape in map(skeleton, _PLACEHOLDERS))
+
+
+@cache
+def _reserved_skeletons() -> frozenset[str]:
+    from fullprime.engine.bots.bots import BOTS
+    from fullprime.play.naming import skeletons_of_you
+    from fullprime.play.options.opponents import CHARACTERS
+
+    names = (*_RESERVED, *BOTS, *(character.name for character in CHARACTERS))
+    return skeletons_of_you().union(map(skeleton, names))
 
 
 def check_password(password: str, name: str) -> str:

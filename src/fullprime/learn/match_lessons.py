@@ -74,12 +74,6 @@ class UploadedReviews:
         """The formats in which a reviewed match can be saved, by name."""
         return export_formats()
 
-    def get_match(self, number: int) -> ReviewedMatch:
-        """The match of that number, from 1; raises FormatError."""
-        if not 1 <= number <= len(self.matches):
-            raise FormatError(f"{self.name} has no match {number}")
-        return self.matches[number - 1]
-
 
 def review_upload(data: bytes, name: str, level: str, job: Job, *, limits: UploadLimits = LIMITS) -> UploadedReviews:
     """Review every match of a file or archive from a visitor, which another process reads.

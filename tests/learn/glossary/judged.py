@@ -8,8 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from fullprime.accounts.ratings import initial_rating, rate_by_glicko
-from fullprime.accounts.store.ratings import GlickoRating
+from fullprime.accounts.glicko import GlickoRating, initial_rating, rate_by_glicko
 from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.boards.perft import perft
 from fullprime.engine.bots.bots import best_play

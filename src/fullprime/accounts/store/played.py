@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, case, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from fullprime.accounts.glicko import GlickoRating
 from fullprime.accounts.store.games import AccountDice, Endings, GameFilter, GamesTally, Played, SeatedGame, SessionEnd
 from fullprime.accounts.store.ratings import (
     DecidedMatch,
-    GlickoRating,
     Rate,
     RatingChange,
     RatingLimits,

@@ -9,21 +9,9 @@ from typing import Any, ClassVar
 
 from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, insert, or_, select, update
 
+from fullprime.accounts.glicko import GlickoRating
 from fullprime.common.json_values import MERGED, JsonFields, json_names
 from fullprime.db.schema.tables import accounts, played, rating_changes, ratings
-
-
-@dataclass(frozen=True, slots=True)
-class GlickoRating:
-    """A player's strength by Glicko-2, after ``matches`` matches, at the time ``updated``."""
-
-    rating: float
-    deviation: float
-    volatility: float
-    matches: int
-    updated: datetime
-    established: datetime | None = None
-    """The time since when the player has met enough others on enough days; None before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from types import MappingProxyType
 
 from sqlalchemy import Engine
 
-from fullprime.accounts.ratings import age_rating, initial_rating, load_glicko, rate_by_glicko
-from fullprime.accounts.store.ratings import GlickoRating
+from fullprime.accounts.glicko import GlickoRating, age_rating, initial_rating, load_glicko, rate_by_glicko
 from fullprime.analysis.setups import AnalysisSetup, game_of, scene
 from fullprime.analysis.tutor import why_play
 from fullprime.db.times import utc_now

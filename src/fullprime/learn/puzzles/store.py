@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, Table, case, delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from fullprime.accounts.store.ratings import GlickoRating
+from fullprime.accounts.glicko import GlickoRating
 from fullprime.db.database import DatabaseStore
 from fullprime.db.schema.drills import puzzle_ratings, puzzle_strengths, puzzle_tries
 
