@@ -38,7 +38,7 @@ def can_advise(game: Game) -> bool:
 
 
 def advice_of_bot(game: Game, bot: str) -> str:
-    """The choice that a bot would make now, in words."""
+    """Describe in words what a bot would do now."""
     from fullprime.engine.bots.bots import bot_named
 
     action = bot_named(bot).choose(game)
@@ -69,7 +69,7 @@ class Hint:
     """The cube decision as the player sees it who answers a double, a beaver or a raccoon."""
 
     def text(self, most: int | None = 5) -> str:
-        """As people read it; of the plays the first ``most``."""
+        """The advice as a table for people, with the first ``most`` plays."""
         if self.ranking is not None:
             return self.ranking.text(most)
         if self.answer is not None:
@@ -100,7 +100,7 @@ def hint(
     progress: Callable[[int, int], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Hint:
-    """Advice in a game: the plays of its roll (or of ``dice``), ranked, or the cube decision.
+    """Advise the player to act: rank the plays of the roll (or of ``dice``), or judge the cube decision.
 
     While a double, a beaver or a raccoon waits, the advice holds the right answer to it.
 
@@ -145,7 +145,7 @@ def evaluate(
     seconds: float | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Evaluation:
-    """The worth of a game to the player on roll, before the roll; dice that have been thrown are left out."""
+    """Evaluate a game for the player on roll, before the roll; dice that have been thrown are left out."""
     from fullprime.engine.engine import SearchLimits
 
     if game.is_over:

@@ -31,7 +31,7 @@ _LONGEST = 5000
 
 
 class DuelError(FullprimeError):
-    """A duel that cannot be fought."""
+    """A duel with impossible arguments."""
 
 
 @dataclass(frozen=True, slots=True)

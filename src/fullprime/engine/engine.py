@@ -58,12 +58,12 @@ MOST = {"trials": 100_000_000, "most": 10_000, "threads": MOST_THREADS, "same_de
 
 
 class EngineError(FullprimeError):
-    """A question that the engine cannot answer."""
+    """An argument that the engine cannot use."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """The limits of one search; None for as much as it needs. Raises EngineError for a limit that is none."""
+    """The limits of one search, None for no limit. Raises EngineError for an impossible one."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -77,7 +77,7 @@ class SearchLimits:
 
 
 class Engine:
-    """A searcher with a level. One object serves many threads; make it with :meth:`open`."""
+    """The engine of one game at one level. One object serves many threads; make it with :meth:`open`."""
 
     def __init__(self, searcher: Searcher, level: str | Level = DEFAULT, *, judging: Judging | None = None) -> None:
         to_kind(Searcher, "the searcher", searcher, EngineError)
@@ -179,7 +179,7 @@ class Engine:
         limits: SearchLimits | None = None,
         follow_ups: tuple[FollowUp, ...] | None = None,
     ) -> Play:
-        """The play that :meth:`rank_plays` puts first, without looking further than the choice needs."""
+        """Choose a play: the first of :meth:`rank_plays`, with no more search than the choice needs."""
         _check(context=context, limits=limits, follow_ups=follow_ups)
         position = _to_position_or_game(position)
         board, roll, context = self._question(position, dice, context, cubeful)

@@ -35,7 +35,7 @@ _LONGEST = 5000
 
 
 class HouseGamesError(FullprimeError):
-    """Games that cannot be played so."""
+    """Games that :func:`play_house_games` cannot play."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _shows: list[Callable[[], AbstractContextManager[Progress]]] = []
 
 
 def show_compiling(show: Callable[[], AbstractContextManager[Progress]]) -> None:
-    """Have ``show`` give a place for the progress while kernels are compiled; a later call replaces it."""
+    """Set the function that shows progress while kernels are compiled; a later call replaces it."""
     _shows[:] = [show]
 
 

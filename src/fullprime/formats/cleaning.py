@@ -1,4 +1,4 @@
-"""What readers hand on is harmless: the text of a document without control characters (`rules.foreign_text`)."""
+"""Cleaning of documents: every text that a reader found, without control characters (`rules.foreign_text`)."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ _ROLLED = (ActionKind.OPENING, ActionKind.ROLL)
 
 
 def says_something(document: Document, *, sure: bool = True) -> bool:
-    """True if the document holds a play, a cube, a result, a board, a length or names.
+    """True if the document holds any fact: a play, a cube, a result, a board, a length or names.
 
     Not ``sure`` that its file is of this format, plays and the cube alone count: among many random bytes some look like
     a roll or a name.

@@ -57,7 +57,7 @@ class LearnerStore(DatabaseStore):
             return int(number or 0)
 
     def adopt(self, key: str, account: int | None = None, other: str | None = None) -> bool:
-        """Hand the work of the learner with a key to an account, or to the learner with another key; False for none.
+        """Give the work of the learner with a key to an account, or to another key; False if there is no such learner.
 
         Where both have an entry, that of the new owner stays; of two ratings the one with more tries, of two schedules
         of a card the one with more answers. All answers to cards are kept.

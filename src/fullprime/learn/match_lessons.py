@@ -84,7 +84,7 @@ def review_upload(data: bytes, name: str, level: str, job: Job, *, limits: Uploa
 
 
 def review_record(data: bytes, name: str, level: str, job: Job, ahead: JudgedMatch | None = None) -> UploadedReviews:
-    """The same for a record that this server wrote; its finished games are kept in the cache.
+    """Review a record that this server wrote; its finished games are kept in the cache.
 
     Decisions that were judged ``ahead``, during the match, are not judged again.
     """
@@ -92,7 +92,7 @@ def review_record(data: bytes, name: str, level: str, job: Job, ahead: JudgedMat
 
 
 def review_again(reviewed: ReviewedMatch, level: str, job: Job) -> UploadedReviews:
-    """The same match judged again by the nets of today, at that level; raises FormatError."""
+    """Review a match again by the nets of today, at that level; raises FormatError."""
     return _review_all([(reviewed.name, reviewed.document)], reviewed.name, level, job, keep=False)
 
 
@@ -161,7 +161,7 @@ def _review(
 
 # -- kept on the disk, for other processes and after a restart ----------------------------------------------------
 def store_reviews(reviews: UploadedReviews, name: str) -> None:
-    """Keep reviews for a day under a name that cannot be guessed; a disk that cannot be written is only logged."""
+    """Store reviews for a day under a name that cannot be guessed; a disk that cannot be written is only logged."""
     place = _shelf() / f"{name}.json"
     matches = [
         {

@@ -1,4 +1,4 @@
-"""Between single positions of the rules and rows of the kernels: ``pack`` and ``unpack`` for one, without arrays."""
+"""Conversion of single positions to rows of the kernels and back: ``pack`` and ``unpack`` for one, without arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Row32 = npt.NDArray[np.int8]
 
 
 def row_of(position: Position) -> Row32:
-    """A position as one packed row (1, 32), checked: raises PositionError for positions that kernels cannot take."""
+    """Pack one position into a row (1, 32); raises PositionError for a position that kernels cannot take."""
     own, other = position.player, position.opponent
     if not (0 < sum(own) <= 15 and 0 < sum(other) <= 15 and min(own) >= 0 and min(other) >= 0):
         raise PositionError(f"{position.text}: 1 to 15 checkers a side")
@@ -25,7 +25,7 @@ def row_of(position: Position) -> Row32:
 
 
 def position_of(row: Row32) -> Position:
-    """A packed row (32,) as a position, seen by the same player."""
+    """Unpack a row (32,) into a position, seen by the same player."""
     counts: list[int] = row.tolist()
     own = [max(count, 0) for count in counts[1:25]]
     other = [max(-count, 0) for count in counts[24:0:-1]]

@@ -58,7 +58,7 @@ def has_follow_ups(variant: Variant) -> bool:
 
 
 def follow_ups_of(roll: Roll, variant: Variant) -> tuple[FollowUp, ...]:
-    """The extras of a roll after it has been played completely."""
+    """The follow-ups of a roll in a variant, due after all its dice have been played."""
     if roll.is_acey_deucey:
         return variant.after_acey_deucey
     return variant.after_double if roll.is_double else ()
@@ -114,7 +114,7 @@ def list_turn_ends(row: Boards, roll: Roll, follow_ups: tuple[FollowUp, ...], va
 
 
 def list_double_ends(row: Boards, follow_ups: tuple[FollowUp, ...], variant: Variant) -> TurnEnds:
-    """All turns that go on with a named double from one board; ``play`` is the number less 1."""
+    """All turns that continue with a named double from one board; ``play`` is the number of the double less 1."""
     parts: list[TurnEnds] = []
     for number in range(1, 7):
         double = list_turn_ends(row, Roll(number, number), follow_ups, variant)

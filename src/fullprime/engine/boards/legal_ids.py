@@ -1,4 +1,4 @@
-"""Legal plays of many positions as GNU Backgammon Position IDs: text in, text out, the kernels between.
+"""Legal plays of many positions as GNU Backgammon Position IDs, by the kernels.
 
 The IDs are written for whole arrays at once; ``rules.ids`` is the readable truth, and tests hold the two equal.
 """

@@ -95,7 +95,7 @@ class HeuristicBot:
 
 
 def best_play(plays: tuple[Play, ...], variant: Variant) -> Play:
-    """The play whose board the heuristic likes best; the first of equals."""
+    """The play with the greatest :func:`advantage`; the first among equals."""
     return max(plays, key=lambda play: advantage(play.after, variant))
 
 

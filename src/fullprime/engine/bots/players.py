@@ -30,7 +30,7 @@ from fullprime.rules.variants.variant import FollowUp, Variant
 
 
 class EnginePlayer:
-    """One of our levels; the static one takes whole batches through the kernels."""
+    """A level of the engine as a player; at 0-ply whole batches go through the kernels."""
 
     def __init__(self, engine: Engine, name: str | None = None) -> None:
         self.engine = engine
@@ -38,7 +38,7 @@ class EnginePlayer:
         self.in_batches = engine.level.ply == 0 and not engine.level.noise
 
     def choose(self, boards: Boards, dice: Dice) -> Ends:
-        """The best turns; equal for questions asked together or alone."""
+        """Choose the best turns; a position has the same one in any batch."""
         again = np.zeros(len(boards), bool)
         if self.in_batches:
             boards, wide = np.ascontiguousarray(boards), dice.astype(np.int64)
@@ -98,7 +98,7 @@ class RulePlayer:
 
 
 def play_turns(boards: Boards, dice: Dice, turn: Callable[[Position, Roll], tuple[Position, bool]]) -> Ends:
-    """The ends of turns that are played one by one.
+    """Play turns one by one, by ``turn``; gives the boards at their ends.
 
     ``turn`` gives the board after a whole turn, seen by the next player to roll, and whether that is the same one.
     """
@@ -137,7 +137,7 @@ def _find_in_other_distributions(name: str, variant: Variant) -> BatchPlayer:
 
 
 def make_luck_judge(variant: Variant) -> LuckJudge | None:
-    """The judge that takes the luck of the dice out of games, by the nets of the package; None for no such nets."""
+    """Make the judge of the luck of the dice from the nets of the package; None where a game has none."""
     if variant.name not in manifest():
         return None
     return LuckJudge(_prepare(EnginePlayer(Engine.open(variant, "0-ply"))).engine.searcher)
@@ -153,13 +153,13 @@ GROUP = "fullprime.players"
 
 
 class PlayerSource(Protocol):
-    """Players by names that no player of ours has."""
+    """A source of players from another distribution, by names that this package does not use."""
 
     names: str
     """What may be typed for them, in words."""
 
     def find(self, name: str, variant: Variant) -> BatchPlayer | None:
-        """The player of a name, or None for a name that means none of them.
+        """Find a player by name; None for a name of another source.
 
         Raises PlayerError for a player that is not installed or does not play the variant.
         """
@@ -168,7 +168,7 @@ class PlayerSource(Protocol):
 
 @cache
 def player_sources() -> tuple[PlayerSource, ...]:
-    """The sources of all distributions that are installed."""
+    """The player sources of all installed distributions."""
     from importlib.metadata import entry_points
 
     return tuple(entry.load() for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name))

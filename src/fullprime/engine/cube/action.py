@@ -116,7 +116,7 @@ class CubeDecision:
 
     @property
     def equity(self) -> float:
-        """The equity under the right action of both sides."""
+        """The equity of the player on roll when both sides act rightly."""
         if self.double_take is None or self.double_drop is None:
             return self.no_double
         return max(self.no_double, min(self.double_take, self.double_drop))
@@ -233,8 +233,9 @@ class CubeDecision:
 
 @dataclass(frozen=True, slots=True)
 class CubeAnswer:
-    """The answer to a double, a beaver or a raccoon, seen by the player to whom it is offered; equities in units of the
-    cube before the double.
+    """The answer to a double, a beaver or a raccoon, seen by the player who gives it.
+
+    Equities are in units of the cube before the double.
     """
 
     reply: Reply | RaiseReply

@@ -24,9 +24,9 @@ WEIGHTS = np.array([-3.1604, 1.8711, 0.7641, -0.4333])
 
 
 def outcomes(outputs: Floats, rows: Rows, context: CubeContext) -> Floats:
-    """The outputs (n, 5) of packed positions (n, 32) as the rules count them.
+    """The outputs (n, 5) of positions (n, 32), or with the backgammons on the bar (n, 7) where a house counts them.
 
-    Where a checker on the bar counts, the chances to win and to lose a backgammon with one stand behind them: (n, 7).
+    The last two are then the chances to win and to lose a backgammon with a checker on the bar.
     """
     if not context.counts_bar:
         return outputs
@@ -49,7 +49,7 @@ def bar_shares(rows: Rows) -> Floats:
 
 
 def features(rows: Rows) -> tuple[Floats, Floats]:
-    """What the share depends on (n, FEATURES), should the opponent be the loser, and should the player on roll be."""
+    """The inputs (n, FEATURES) of the share: for games that the opponent loses, and for those of the player on roll."""
     own, other = _sides(rows)
     return _features(other, own), _features(own, other)
 

@@ -37,7 +37,7 @@ Value = TypeVar("Value", float, Floats)
 
 
 class EquityError(FullprimeError):
-    """A cube, a score or probabilities that cannot be."""
+    """An impossible cube, score or probability."""
 
 
 POINTS = {
@@ -67,7 +67,7 @@ class CubeAt:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class CubeContext:
-    """Everything besides the position on which cube equities depend, seen by the player on roll.
+    """Cube, score and rules: all on which cube equities depend besides the position, seen by the player on roll.
 
     ``away``: points (mover, opponent) still need; None is money. ``crawford``: this is the Crawford game; a match
     in which a side needs one point is past it otherwise. ``cap``: the cube goes no higher; 1 means no cube at
@@ -188,19 +188,19 @@ class CubeContext:
 
     @property
     def doubled(self) -> CubeContext:
-        """After the mover has doubled and the opponent has taken. Raises EquityError where he may not double."""
+        """The context after a double and a take. Raises EquityError where the mover may not double."""
         if not self.may_double:
             raise EquityError(f"no double: {self.why_not}")
         return replace(self, cube=2 * self.cube, owner=CubeOwner.OPPONENT)
 
     @property
     def after_beaver(self) -> CubeContext | None:
-        """After a double and a beaver that is accepted; None where the rules allow none."""
+        """The context after a double and an accepted beaver; None where the rules allow none."""
         return self._raise_cube(4) if self.beavers else None
 
     @property
     def after_raccoon(self) -> CubeContext | None:
-        """After a double, a beaver and a raccoon that is accepted; None where the rules allow none."""
+        """The context after a double, a beaver and an accepted raccoon; None where the rules allow none."""
         return self._raise_cube(8) if self.raccoons else None
 
     def _raise_cube(self, factor: int) -> CubeContext | None:
@@ -232,7 +232,7 @@ class CubeContext:
 
     @property
     def cube_levels(self) -> CubeLevels:
-        """The worth of all results with this cube and those above it."""
+        """The values of all results with this cube and the higher ones."""
         base = replace(self, owner=None, jacoby=False, beavers=False, raccoons=False, stake=1, cube=1)
         return _ladder(base, self.cube)
 

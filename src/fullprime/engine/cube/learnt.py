@@ -37,7 +37,7 @@ _LAST_HOME, _THEIR_HOME = 7, 19
 
 
 class EfficiencyError(FullprimeError):
-    """A file that holds no learnt efficiency."""
+    """A file that is no net of the cube efficiency."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +74,7 @@ class LearntEfficiency:
         return efficiencies
 
     def save(self, path: Path, origin: str) -> None:
-        """Write the weights; ``origin`` says how they came to be."""
+        """Write the weights; ``origin`` describes how they were made."""
         path.parent.mkdir(parents=True, exist_ok=True)
         names = [f"layer{layer}_{kind}" for layer in range(_LAYERS) for kind in ("weights", "bias")]
         arrays: dict[str, npt.NDArray[Any]] = dict(zip(names, self.weights, strict=True))
@@ -111,7 +111,7 @@ def efficiency_for(variant: str) -> LearntEfficiency | PhaseEfficiency:
 
 
 def run_layers(weights: tuple[Floats, ...], features: Floats) -> list[Floats]:
-    """The inputs (n, INPUTS) and what every layer makes of them; the last are efficiencies (n, 3)."""
+    """Run the net: the inputs (n, INPUTS) and the output of every layer, the last being efficiencies (n, 3)."""
     activations = [features]
     for place in range(0, len(weights), 2):
         summed = _product(activations[-1], weights[place]) + weights[place + 1]

@@ -64,7 +64,7 @@ class MatchEquityTable:
 
     @classmethod
     def named(cls, name: str = DEFAULT) -> MatchEquityTable:
-        """One of :data:`TABLES`, by its name in any case. Raises MatchEquityError for an unknown one."""
+        """Load a table of :data:`TABLES` by name, in any case. Raises MatchEquityError for an unknown one."""
         titles = {title.lower(): title for title in TABLES}
         if name.lower() not in titles:
             raise MatchEquityError(f"{name!r}: no such match equity table; there are {', '.join(TABLES)}")

@@ -34,7 +34,7 @@ USUAL_SHARE = 0.06
 
 @dataclass(frozen=True, slots=True)
 class CubeLevel:
-    """One value of the cube: the results' values to the mover with it, and the sides that have a use for turning it.
+    """One value of the cube: what each result is worth to the mover, and which sides have a use for turning it.
 
     ``win`` and ``lose``: values of a single game, a gammon, a backgammon, to the mover, in any unit; where a checker on
     the bar counts, of a backgammon without and with one.
@@ -64,7 +64,7 @@ class CubeLevels:
 
 
 class CubeModel:
-    """The values of a batch of positions, given as probabilities (n, 5), on a ladder.
+    """The cubeful values of a batch of positions, given as probabilities (n, 5), at the cube levels of a score.
 
     Where a checker on the bar counts they are (n, 7), with the chances to win and to lose a backgammon with one behind;
     of five alone the share is taken that is usual.
@@ -88,11 +88,11 @@ class CubeModel:
 
     # -- values to the mover ------------------------------------------------------------------------------
     def dead(self, level: int = 0) -> Floats:
-        """Neither player turns the cube any more."""
+        """The value when neither player turns the cube any more."""
         return np.asarray(self.win * self._top[level] + (1.0 - self.win) * self._bottom[level])
 
     def no_double(self, mover_may: bool, other_may: bool, gammons: bool = True) -> Floats:
-        """The mover rolls with the cube as it is. It may be turned later by the mover, the other, both (centred).
+        """The value of rolling with the cube as it is, which the mover, the other or both may turn later.
 
         ``gammons`` is False under the Jacoby rule while the cube is centred.
         """
@@ -114,15 +114,15 @@ class CubeModel:
         return self._cap_at_cash(mixed, 0, mover_may, other_may, top, bottom)
 
     def double_take(self) -> Floats:
-        """The mover doubles, the other takes and owns the cube."""
+        """The value of a double that the other takes, who then owns the cube."""
         return self._other_owns(1)
 
     def beaver(self) -> Floats:
-        """The mover doubles, the other beavers: four times the cube, on the other's side."""
+        """The value of a double and a beaver: four times the cube, on the other's side."""
         return 2.0 * self._other_owns(1) if self.cube_levels.endless else self._other_owns(2)
 
     def raccoon(self) -> Floats:
-        """The mover doubles, the other beavers, the mover raccoons: eight times the cube, on the other's side."""
+        """The value of a double, a beaver and a raccoon: eight times the cube, on the other's side."""
         return 4.0 * self._other_owns(1) if self.cube_levels.endless else self._other_owns(3)
 
     def _other_owns(self, level: int) -> Floats:

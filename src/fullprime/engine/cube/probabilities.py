@@ -26,7 +26,7 @@ CHECKERS_A_POINT = 5.0
 
 
 def points_unit(per_checker: bool) -> float:
-    """The equivalent of a point, in the unit of a game's equities: for thresholds that are stated in points."""
+    """One point in the unit of a game's equities, points or checkers, to convert thresholds stated in points."""
     return CHECKERS_A_POINT if per_checker else 1.0
 
 
@@ -45,7 +45,7 @@ def equity(outputs: NDArray[np.floating], variant: Variant = BACKGAMMON) -> NDAr
 
 
 def weighted_sum(outputs: NDArray[np.floating], weights: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The worth of outputs (..., 5 or 7) by a factor each and a constant, as ``tree.value_weights`` has them: (...).
+    """The values (...) of outputs (..., 5 or 7): their sum by the weights and the constant of ``tree.value_weights``.
 
     Summed in one order, so that a row has the same bits in any batch.
 

@@ -27,7 +27,7 @@ _CACHE_LINE = 64
 
 
 class Evaluator(Protocol):
-    """Anything that judges positions."""
+    """The protocol of everything that evaluates positions."""
 
     variant: Variant
 
@@ -37,7 +37,7 @@ class Evaluator(Protocol):
 
 
 def weights_of(net: Net) -> network.Weights:
-    """A net as the kernels want it."""
+    """Convert a net to the arrays that the kernels take."""
     columns = LANES - net.layer3.shape[1]
     # A unit's output above is whole numbers, too, as fine as they can be; their step goes into the first layer.
     step = np.maximum(np.abs(net.layer2).max(axis=1), 1e-12) / np.float32(_LARGEST)
@@ -86,7 +86,7 @@ def align(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def nets_by_phase(weights: Mapping[str, network.Weights], variant: Variant) -> network.Nets:
-    """The nets of a variant as the kernels want them; the contact net judges phases that have no net of their own."""
+    """Convert the nets of a variant for the kernels; the contact net judges phases without a net of their own."""
     contact = weights["contact"]
     return network.Nets(
         small=weights.get("small", contact),

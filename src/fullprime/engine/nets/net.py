@@ -59,7 +59,7 @@ class NetError(FullprimeError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Net:
-    """A net as it is stored.
+    """A net with its description, as a file stores it.
 
     ``units`` (56, 6, h1), ``bias1`` (h1,), ``hand`` (68 or 0, first columns of h1), ``layer2`` (h1, h2), ``bias2``
     (h2,), ``layer3`` (h2, 5), ``bias3`` (5,), all float32. Two rectified layers, then five logistic outputs; with

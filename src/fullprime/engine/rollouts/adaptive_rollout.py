@@ -88,7 +88,7 @@ class JoinedEstimates:
 
 
 def expected_gain(gap: float, spread: float) -> float:
-    """The equity that is expected from knowing a difference, now ``gap``, better by this standard deviation.
+    """The equity that better knowledge of a difference ``gap`` is expected to gain, if it moves it by this deviation.
 
     >>> round(expected_gain(0.0, 0.01), 5), expected_gain(0.05, 0.005) < 1e-9
     (0.00399, True)
@@ -100,7 +100,7 @@ def expected_gain(gap: float, spread: float) -> float:
 
 
 def best_of(equities: Floats) -> list[Comparison]:
-    """The choice of the greatest equity: one comparison for each candidate behind the leader."""
+    """The comparisons that decide which equity is greatest: one for each candidate behind the leader."""
     leader = int(np.argmax(equities))
     comparisons = []
     for index in range(len(equities)):
@@ -112,7 +112,7 @@ def best_of(equities: Floats) -> list[Comparison]:
 
 
 def compare_with_marks(loss: Comparison, marks: Sequence[float]) -> list[Comparison]:
-    """On which side of each mark, in points, a loss lies."""
+    """The comparisons that decide on which side of each mark, in points, a loss lies."""
     return [loss._replace(gap=loss.gap - mark) for mark in marks]
 
 
@@ -137,7 +137,7 @@ def settle(
     budget: Budget | None = None,
     progress: TrialProgress | None = None,
 ) -> JoinedEstimates:
-    """Join what look-ahead says of the candidates with as many trials as the choice needs, at most ``roller.trials``.
+    """Join the estimates of look-ahead with as many trials as the choice needs, at most ``roller.trials``.
 
     ``errors``: in points. With the same seed the result is the same to the last bit; a budget may end it sooner.
     """
@@ -183,7 +183,7 @@ def settle(
 
 
 def trial_policy_of(roller: Roller, *, cubeful: bool = True) -> TrialPolicy:
-    """The way in which a level plays its trials."""
+    """The trial policy of a level."""
     return TrialPolicy(
         seed=roller.seed,
         cubeful=cubeful,

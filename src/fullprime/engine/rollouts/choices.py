@@ -65,7 +65,7 @@ def choose_turns_ahead(
     context: CubeContext | None,
     depth: int,
 ) -> Expansion:
-    """The best turns of one roll each by look-ahead: boards (n, 32) and which of the 21 rolls was thrown (n,).
+    """Choose by look-ahead the best turn of each board (n, 32) with its roll, an index (n,) of the 21 rolls.
 
     ``weights``: of outputs to the player who waits and to the one who moves. ``context``: that of the latter, where the
     cube counts for the choice.

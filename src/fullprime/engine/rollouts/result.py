@@ -72,7 +72,7 @@ class RolloutState:
         return GROUP * len(self.groups)
 
     def only(self, places: Sequence[int]) -> RolloutState:
-        """The rollout with some of its candidates alone, by their places: the others get no more trials."""
+        """The state reduced to some candidates, by their places: the others get no more trials."""
         indexes = list(places)
         groups = tuple(
             Sums(sums.first[indexes], sums.second[indexes], sums.cross[np.ix_(indexes, indexes)])
@@ -264,7 +264,7 @@ class RolledPlay:
 
     @property
     def equity(self) -> NanAsNull:
-        """With the cube where it was played with, else without."""
+        """The cubeful equity where the cube was in play, else the cubeless one."""
         return self.cubeless if self.cubeful is None else self.cubeful
 
     @property
@@ -274,7 +274,7 @@ class RolledPlay:
 
     @property
     def interval_95(self) -> tuple[NanAsNull, NanAsNull]:
-        """The interval in which the equity lies with 95 %."""
+        """The 95 % interval of the equity."""
         return self.interval()
 
     def record(self) -> Record:
@@ -331,7 +331,7 @@ class Rollout:
 
     @property
     def policy(self) -> TrialPolicy:
-        """The way in which the trials are played."""
+        """The policy by which the trials are played."""
         return self.state.task.policy
 
     @property

@@ -62,7 +62,7 @@ def roll_plays(
     near: Sieve | None = None,
     choice: ChoiceAmong | None = None,
 ) -> bool:
-    """Roll out the plays that were looked at furthest, as far as a choice needs; False if a limit ended it.
+    """Roll out the deepest plays, with as many trials as the choice needs; False if a limit ended it.
 
     With ``near`` only those that pass it, and the one that is kept. ``choice``: from the plays that are rolled out to
     what is to be settled; by default the best. Positions known exactly, and a choice of one, are left alone.
@@ -118,7 +118,7 @@ def settle_plays(
     progress: TrialProgress | None = None,
     choice: ComparisonsOf = best_of,
 ) -> JoinedEstimates:
-    """Boards (n, 32) after plays of one roll, looked ``depth`` plies ahead, joined with rollouts of them.
+    """Join the look-ahead of boards (n, 32) after plays of one roll, ``depth`` plies deep, with rollouts of them.
 
     Boards are seen by the next to roll, who is the same player where ``again`` (n,) says so; all else by the player who
     has the choice.
@@ -133,7 +133,7 @@ def settle_plays(
 
 
 def compare_cube_actions(equities: Floats) -> list[Comparison]:
-    """To take or not, and to double or not, in this order; the gap is what taking and what doubling cost."""
+    """The comparisons of a cube decision: take or drop, double or not; the gap is the cost of taking, of doubling."""
     zeros = np.zeros(len(equities))
     indexes = tuple(range(len(equities)))
     answer = 1 + int(np.argmin(equities[1:]))
@@ -158,7 +158,7 @@ def settle_cube(
     *,
     choice: ComparisonsOf = compare_cube_actions,
 ) -> JoinedEstimates:
-    """The actions with the cube, but for the raccoon, by look-ahead, joined with rollouts of them.
+    """Join the look-ahead of the cube actions (not the raccoon) with rollouts of them.
 
     ``choice`` tells what is to be settled.
     """

@@ -84,7 +84,7 @@ class Candidate:
 
     @classmethod
     def cube_actions(cls, board: Position, context: CubeContext) -> list[Candidate]:
-        """No double; double and take; and beaver; and raccoon: those that the rules allow."""
+        """The candidates of a cube decision: no double, double and take, beaver, raccoon, as far as the rules allow."""
         after = (context.after_beaver, context.after_raccoon)
         actions = [NO_DOUBLE, *([DOUBLE_TAKE] if context.may_double else [])]
         actions += [
@@ -216,7 +216,7 @@ def resume(
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Rollout:
-    """Go on with a rollout up to ``trials`` in all: the same numbers as in one run. Arguments: :func:`rollout`.
+    """Continue a rollout up to ``trials`` in all, with the same numbers as in one run. Arguments: :func:`rollout`.
 
     Raises RolloutError when the searcher's nets are not those the rollout began with.
     """

@@ -37,7 +37,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class TrialPolicy:
-    """The way trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
+    """How trials are played. ``truncate``: plies after which the net's value ends a trial; None for to the end.
 
     ``ply`` and ``cube_ply``: look-ahead behind plays and cube decisions within trials; ``opening``: behind those of the
     first plies, one after the other, instead.

@@ -72,7 +72,7 @@ class Recipe:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The facts by which searchers differ."""
+        """The key under which a process keeps the searcher: all by which searchers differ."""
         return self.variant, self.names, self.bearoff, self.endgames, self.most, self.near, self.efficiency
 
     def make(self) -> Searcher:
@@ -111,7 +111,7 @@ def play_task(recipe: Recipe, task: Task, groups: range) -> list[Sums]:
 
 
 class OrderedResults:
-    """The results of all blocks, in their order; :meth:`close` gives up the blocks still under way.
+    """An iterator over the results of all blocks, in order; :meth:`close` abandons those still under way.
 
     Raises Stopped between two blocks, and on our own threads within them, when told to stop.
     """
@@ -147,7 +147,7 @@ class OrderedResults:
             yield self._next()
 
     def close(self) -> None:
-        """Cancel blocks that have not begun; our own threads leave the blocks they are at."""
+        """Cancel blocks that have not begun; threads of this process abandon theirs."""
         self._closed.set()
         for future in self._waiting:
             future.cancel()

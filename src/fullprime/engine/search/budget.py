@@ -1,4 +1,4 @@
-"""Budgets: the limits of one search, and the word that ends it."""
+"""Budgets: the limits of one search, and the signal that stops it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Stopped(FullprimeError):
 
 
 class Budget:
-    """The limits of one search: seconds, nodes (boards that nets or tables have judged), and a word to stop."""
+    """The limits of one search: seconds, nodes (boards that nets or tables have judged), and a function to stop it."""
 
     def __init__(
         self, seconds: float | None = None, nodes: int | None = None, stop: Callable[[], bool] | None = None
@@ -24,7 +24,7 @@ class Budget:
         self.nodes = 0
 
     def spend(self, nodes: int) -> None:
-        """Account for work that is about to be done; raises Stopped when there is nothing left to do it with."""
+        """Spend nodes on work that is about to be done; raises Stopped when the budget is used up."""
         if self._stop is not None and self._stop():
             raise Stopped("the search was stopped")
         if self._deadline is not None and time.monotonic() >= self._deadline:

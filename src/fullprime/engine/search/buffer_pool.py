@@ -10,7 +10,7 @@ Buffer = TypeVar("Buffer")
 
 
 class BufferPool(Generic[Buffer]):
-    """Objects of one kind, made when all that there are have been lent; any thread may borrow.
+    """A pool of buffers for any thread; it makes another one when all are lent.
 
     >>> pool = BufferPool(list)
     >>> with pool.borrow() as one, pool.borrow() as other:
@@ -27,7 +27,7 @@ class BufferPool(Generic[Buffer]):
 
     @contextmanager
     def borrow(self) -> Iterator[Buffer]:
-        """One of them, for a while; what it held before may still be there."""
+        """Borrow a buffer for a ``with`` block; it may hold what an earlier user left."""
         try:
             buffer = self._free.pop()
         except IndexError:

@@ -47,7 +47,7 @@ class CubeValues:
 
     @property
     def beavered(self) -> float:
-        """After a beaver that is answered as is best; NaN where the rules forbid one."""
+        """The equity after a beaver with the best answer; NaN where the rules forbid a beaver."""
         return float(answer_beaver(self.beaver, self.raccoon))
 
     def answer_raise(self, raised: int) -> CubeAnswer:
@@ -69,7 +69,7 @@ class CubeValues:
 
     @property
     def decision(self) -> CubeDecision:
-        """The decision that follows from them."""
+        """The cube decision that follows from these equities."""
         return decision_from(
             self.outputs,
             self.context,
@@ -103,7 +103,7 @@ def build_deepest_tree(
 
 
 def evaluate_tree(judging: Judging, tree: Tree, board: Position, context: CubeContext, depth: int) -> Evaluation:
-    """The results of a position's tree."""
+    """The evaluation of a position from its tree."""
     outputs = tree.outputs[0]
     value = float(tree.evaluate_decision(context, judging.searcher.efficiency)[0])
     if judging.per_checker:
@@ -173,7 +173,7 @@ def cube_values(judging: Judging, tree: Tree, context: CubeContext, depth: int) 
 
 
 def values_of_level(judging: Judging, tree: Tree, context: CubeContext, depth: int, level: Level) -> CubeValues:
-    """The equities of one position's tree, off by the level's misjudgement."""
+    """The cube values of one position's tree, with the noise of the level."""
     return cube_values(judging, _add_noise(tree, level) if level.noise else tree, context, depth)[0]
 
 

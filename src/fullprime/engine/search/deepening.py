@@ -168,8 +168,8 @@ def deepen_turns(
     budget: Budget,
     required: int | None = None,
 ) -> tuple[dict[int, BoardValue], bool]:
-    """The worth of each beginning of a turn (numbered by ``turns.play``) by the best end that was found for it, best
-    first; and False if the budget ended the search.
+    """Judge each beginning of a turn (numbered by ``turns.play``) by its best end: the values, best first, and False if
+    the budget ended the search.
 
     The search looks at the statically best end of each beginning and at the best ones of all, and at the beginning
     ``required`` as far as at the best.

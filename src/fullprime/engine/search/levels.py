@@ -29,7 +29,7 @@ class Sieve:
 
 
 class DeepeningStep(NamedTuple):
-    """One step deeper: the plies, the plays that go there, and whether only if they are several."""
+    """One step of deepening: its plies, the sieve of the plays that take it, and whether it needs several plays."""
 
     depth: int
     sieve: Sieve

@@ -60,7 +60,7 @@ class Judging:
         return weights
 
     def point(self, context: CubeContext) -> float:
-        """Values in one point of equity, or in as many checkers as matter as much."""
+        """One point of equity (or its equivalent in checkers) in the unit of the values at this score."""
         if self.per_checker:
             return CHECKERS_A_POINT
         return float(context.value(1.0)) - float(context.value(0.0))
@@ -75,7 +75,7 @@ class Judging:
         *,
         joint: bool = False,
     ) -> list[BoardValue]:
-        """Boards (n, 32) after turns of the player whose context this is, as the other player sees them.
+        """Judge boards (n, 32) after turns of the player whose context this is, as the other player sees them.
 
         They are seen by the next to roll, who is the same player where ``again`` (n,) says so. Raises Stopped.
         """

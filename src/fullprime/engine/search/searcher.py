@@ -295,7 +295,7 @@ class Searcher:
 
     @property
     def filter(self) -> tuple[int, float]:
-        """The number of plays of a roll that the large nets judge, and within which equity of the best (in points)."""
+        """The filter of plays: how many of a roll the large nets judge, and how far from the best (in points)."""
         scale = points_unit(self.evaluator.per_checker)
         return self._filter[0], float(self._filter[1]) / scale
 

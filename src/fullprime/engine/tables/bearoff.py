@@ -49,7 +49,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class BearoffError(FullprimeError):
-    """A bear-off table that was asked for something it does not hold."""
+    """A position or count that the bear-off tables do not hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -208,7 +208,7 @@ class Bearoff:
         return covered, out
 
     def correct(self, rows: Rows, outputs: npt.NDArray[np.float32] | Floats) -> Bools:
-        """Put the known values in the place of the guesses, in ``outputs`` (n, 5) itself.
+        """Replace guesses by exact values, in ``outputs`` (n, 5) itself.
 
         Rows in which both sides are home become :meth:`probabilities`; in the other races the chances of a
         backgammon become :meth:`backgammons`. Returns which rows are now wholly known.

@@ -28,7 +28,7 @@ _DISTANCES = np.stack([_PLACES - 25, np.minimum(_PLACES - 25 + _HOME, 0)], axis=
 
 
 def bound_races(tables: Bearoff, boards: Boards, outputs: Floats, is_exact: Bools) -> None:
-    """Raise what outputs (n, 5) say of the side at home to what counting makes sure, in ``outputs`` itself.
+    """Raise the chances of the side at home to what counting rolls proves, in ``outputs`` (n, 5) itself.
 
     Of packed positions (n, 32) in which one side is home and has borne a checker off, the other is not, and they
     cannot meet; others, and those that ``is_exact`` marks, stay as they are.

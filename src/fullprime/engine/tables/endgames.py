@@ -152,7 +152,7 @@ def solve(
     guess: Callable[[Iterator[Boards]], Floats] | None = None,
     keep: Callable[[Floats], None] | None = None,
 ) -> EndgameTable:
-    """A table made afresh: seconds for one or two checkers a side, many minutes for three.
+    """Solve a table: seconds for one or two checkers a side, many minutes for three.
 
     ``guess``: equities to begin with, for batches of packed positions with contact; good ones save rounds. ``keep`` is
     given all equities (n, n) after every round.
@@ -227,7 +227,7 @@ def _boards(places: npt.NDArray[np.int64], order: npt.NDArray[np.int64], total: 
 
 
 def net_evaluator(variant: Variant) -> Callable[[Iterator[Boards]], Floats]:
-    """The judgement of positions by the game's nets."""
+    """Make an evaluator of positions from the nets of a game, for first guesses."""
     evaluator = NetEvaluator(variant)
     return lambda batches: np.concatenate([equity_of(evaluator.evaluate(rows), variant) for rows in batches])
 

@@ -1,4 +1,4 @@
-"""Exact knowledge of positions: the bear-off tables and those of few checkers, behind one door."""
+"""Exact knowledge of positions: the bear-off tables and those of few checkers, behind one interface."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ExactTables:
         return is_exact
 
     def bound(self, boards: Boards, outputs: Floats) -> None:
-        """Raise outputs (n, 5) of lopsided races to what counting rolls makes sure, in ``outputs`` itself."""
+        """Raise the chances of lopsided races to what counting rolls proves, in ``outputs`` (n, 5) itself."""
         if self.bearoff is not None:
             bound_races(self.bearoff, boards, outputs, np.zeros(len(boards), bool))
 

@@ -1,4 +1,4 @@
-"""Telling people of tables that a first use makes, which takes seconds; importing this loads nothing."""
+"""The progress of tables that are built at first use, which takes seconds; importing this loads nothing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _shows: list[Callable[[], AbstractContextManager[Progress]]] = []
 
 
 def show_making(show: Callable[[], AbstractContextManager[Progress]] | None) -> None:
-    """Have ``show`` give a place for the progress while tables are made; a later call replaces it, None ends it."""
+    """Set the function that shows progress while tables are built; a later call replaces it, None removes it."""
     _shows[:] = [] if show is None else [show]
 
 
 @contextmanager
 def show_progress() -> Iterator[Progress | None]:
-    """The place for the progress of tables that are made now; None where nothing is shown, as in a package."""
+    """Show the progress of tables that are built in the block; gives None where no function is set."""
     if not _shows:
         yield None
         return

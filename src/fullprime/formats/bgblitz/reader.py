@@ -29,13 +29,13 @@ _UNKNOWN = -99.0
 
 
 def recognises(head: bytes) -> bool:
-    """A first line of JSON that names Smile."""
+    """True if the first line is JSON that names Smile."""
     line = head.lstrip(b"\xef\xbb\xbf").partition(b"\n")[0]
     return line.startswith(b"{") and b"smile" in line.lower()
 
 
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:
-    """The match; raises FormatError."""
+    """Read the match; raises FormatError."""
     try:
         return (_read(data, name),)
     except FormatError as error:

@@ -1,4 +1,4 @@
-"""What the user wrote into a text of eXtreme Gammon: every line that the program does not write itself.
+"""Remarks of the user in texts of eXtreme Gammon: every line that the program does not write itself.
 
 The program's own lines are known by their form and place, because it writes in many languages.
 """

@@ -15,7 +15,7 @@ _CHECKERS = 15
 
 
 def recognises(head: bytes) -> bool:
-    """A version from 124 to 126 and too few bytes to be anything else."""
+    """True for a version from 124 to 126 and too few bytes to be anything else."""
     return len(head) >= 100 and head[0] in (124, 125, 126) and head[1] == 0 and len(head) < 800
 
 
@@ -38,7 +38,7 @@ class _Bytes:
 
 
 def read(data: bytes, name: str = "") -> tuple[Document, ...]:
-    """The position; raises FormatError."""
+    """Read the position; raises FormatError."""
     source = _Bytes(data)
     version = source.number()
     if version not in (124, 125, 126):

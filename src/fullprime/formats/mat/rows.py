@@ -73,7 +73,7 @@ class MatchReader(CellReader):
 
     @property
     def jacoby_shows(self) -> bool:
-        """A money session that does not mention the Jacoby rule but was scored by it."""
+        """True for a money session that does not mention the Jacoby rule but was scored by it."""
         return (
             self.recorder is not None
             and not self.jacoby
@@ -83,7 +83,7 @@ class MatchReader(CellReader):
 
     @property
     def crawford_shows(self) -> bool:
-        """A match that does not mention the Crawford rule, in which a player doubled in the Crawford game."""
+        """True for a match that does not mention the Crawford rule, with a double in the Crawford game."""
         return (
             self.recorder is not None
             and self.crawford
@@ -93,7 +93,7 @@ class MatchReader(CellReader):
 
     @property
     def begins_late(self) -> bool:
-        """The text begins after the Crawford game: a player doubles in its first game, one point away."""
+        """True if the text begins after the Crawford game: a player doubles in its first game, one point away."""
         recorder = self.recorder
         return (
             recorder is not None

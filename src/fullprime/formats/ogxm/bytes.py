@@ -32,18 +32,18 @@ class Cursor:
         return self.at < self.end
 
     def take(self, count: int) -> bytes:
-        """The next bytes."""
+        """Read the next bytes."""
         if count < 0 or self.at + count > self.end:
             raise FormatError(f"the file is cut off at byte {self.at}")
         self.at += count
         return self.data[self.at - count : self.at]
 
     def byte(self) -> int:
-        """One byte."""
+        """Read one byte."""
         return self.take(1)[0]
 
     def number(self) -> int:
-        """A whole number, seven bits a byte, the lowest first."""
+        """Read a whole number: seven bits a byte, the lowest first."""
         value = shift = 0
         while True:
             byte = self.byte()
@@ -55,23 +55,23 @@ class Cursor:
                 raise FormatError(f"a number at byte {self.at} has too many digits")
 
     def text(self) -> str:
-        """A counted text."""
+        """Read a text with its length before it."""
         return self.take(self.number()).decode("utf-8", errors="replace")
 
     def equity(self) -> float:
-        """A signed number in millionths."""
+        """Read a signed number in millionths."""
         return float(struct.unpack("<i", self.take(4))[0]) / 1e6
 
     def chance(self) -> float:
-        """A share in ten-thousandths."""
+        """Read a share in ten-thousandths."""
         return float(struct.unpack("<H", self.take(2))[0]) / 1e4
 
     def board(self) -> tuple[int, ...]:
-        """26 signed counts."""
+        """Read a board: 26 signed counts."""
         return struct.unpack("<26b", self.take(26))
 
     def record(self) -> tuple[Cursor, Callable[[int], bool]]:
-        """A counted record: its contents, and the optional fields that it holds."""
+        """Read a record with its length before it: its contents, and the optional fields that it holds."""
         length = self.number()
         start = self.at
         self.take(length)

@@ -43,7 +43,7 @@ class JudgedPly:
 
 
 def step(move: CheckerMove, player: Player) -> int:
-    """A checker move: the start in five bits, the pips in three."""
+    """Write a checker move: the start in five bits, the pips in three."""
     return (move.source if player is BLACK else 25 - move.source) | move.die << 5
 
 
@@ -81,7 +81,7 @@ class JudgedWriter:
             self.decisions.setdefault(ply, []).extend(judged)
 
     def take_back(self, ply: int) -> list[JudgedPly]:
-        """The decisions of a step, which is not written after all."""
+        """Take back the decisions of a step that is not written after all; gives them."""
         return self.decisions.pop(ply, [])
 
     def judged(self, analysis: EventAnalysis, before: Game) -> list[JudgedPly]:

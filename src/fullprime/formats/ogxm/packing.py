@@ -9,7 +9,7 @@ LONGEST = 4096
 
 
 def write_varint(value: int) -> bytes:
-    """A whole number, seven bits a byte, the lowest first."""
+    """Write a whole number: seven bits a byte, the lowest first."""
     octets = bytearray()
     while value > 0x7F:
         octets.append(value & 0x7F | 0x80)
@@ -18,7 +18,7 @@ def write_varint(value: int) -> bytes:
 
 
 def text(words: str, losses: list[str]) -> bytes:
-    """A counted text; ``losses`` gets a line for one that is too long."""
+    """Write a text with its length before it; ``losses`` gets a line for one that is too long."""
     data = words.encode("utf-8", errors="replace")
     if len(data) > LONGEST:
         losses.append(f"a text is cut to {LONGEST} bytes")
@@ -27,12 +27,12 @@ def text(words: str, losses: list[str]) -> bytes:
 
 
 def pack_record(fixed: bytes, fields: dict[int, bytes]) -> bytes:
-    """A counted record: the mask of its optional fields, what is always there, and the fields by their bits."""
+    """Write a record after its length: the mask of its optional fields, the fixed part, the fields by their bits."""
     mask = sum(1 << bit for bit in fields)
     body = write_varint(mask) + fixed + b"".join(fields[bit] for bit in sorted(fields))
     return write_varint(len(body)) + body
 
 
 def section(name: bytes, content: bytes, critical: bool = True) -> bytes:
-    """A section of a file."""
+    """Write a section of a file."""
     return struct.pack("<4sIB", name, len(content), critical) + content

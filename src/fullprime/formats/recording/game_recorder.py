@@ -84,7 +84,7 @@ class GameRecorder:
         return len(self.events) - 1
 
     def roll(self, player: Player, first: int, second: int, line: int | None = None) -> bool:
-        """The player threw these dice; False when the game was already over."""
+        """Record a roll; False when the game was already over."""
         if self.phase is Phase.PLAY:
             self.close_roll(line)
         if self.phase in OFFERED:
@@ -107,7 +107,7 @@ class GameRecorder:
     def play(
         self, player: Player, text: str, line: int | None = None, hops: tuple[walk.Hop, ...] | None = None
     ) -> None:
-        """The player moved as the text says (or as ``hops`` say); an empty play is a dance."""
+        """Record a play by its text, or by its ``hops``; an empty one is a dance."""
         if self.phase is not Phase.PLAY or player is not self.on_roll or self.dice is None:
             self.report(f"{player.name} plays {text!r:.60} without a roll", line)
             return
@@ -123,12 +123,12 @@ class GameRecorder:
         self.make(resolved)
 
     def make(self, legal_play: Play) -> None:
-        """The player on roll made this play, which is known to be legal."""
+        """Record a play of the player on roll that is known to be legal."""
         self.game = self.game.apply_play(legal_play)
         self.events.append(play(legal_play))
 
     def play_upwards(self, player: Player, text: str, line: int | None = None) -> None:
-        """Play moves as ``play`` does, for files that count one side's points upwards."""
+        """Record a play, for files that count one side's points upwards."""
         hops, text = self._hops(text, line)
         self.play(player, text.replace("*", ""), line, walk.turn_downwards(hops))
 
@@ -147,17 +147,17 @@ class GameRecorder:
         return hops, text
 
     def pass_turn(self, player: Player, note: str) -> None:
-        """The player did not even roll: its checkers on the bar were shut out."""
+        """Record that the player did not roll, because its checkers on the bar were shut out."""
         if self.phase in BEFORE_ROLL and player is self.on_roll:
             self.game = self.game.end_turn_at(self.game.position)
             self.events.append(Setup(self.game, note))
 
     def dance(self, player: Player, line: int | None = None) -> None:
-        """The player said that the roll cannot be played."""
+        """Record that the roll cannot be played, as the file says."""
         self.play(player, "", line, ())
 
     def double(self, player: Player, value: int | None = None, line: int | None = None) -> bool:
-        """The player offered the cube, at this value when the file says so."""
+        """Record a double, to this value when the file says so."""
         if self.phase is Phase.PLAY:
             self.close_roll(line)
         if self.phase in OFFERED and player is not self.answerer:
@@ -179,7 +179,7 @@ class GameRecorder:
         return True
 
     def beaver(self, player: Player, line: int | None = None) -> None:
-        """The player answered a double with a beaver, or a beaver with a raccoon."""
+        """Record a beaver in answer to a double, or a raccoon in answer to a beaver."""
         if self.phase not in (Phase.DOUBLE_OFFERED, Phase.BEAVER_OFFERED) or player is not self.answerer:
             self.report(f"{player.name} redoubles at once, but there was no offer to answer", line)
             return
@@ -193,7 +193,7 @@ class GameRecorder:
         self._set_up(self.on_roll, after, "a beaver or raccoon although they are not played here", line)
 
     def take(self, player: Player, line: int | None = None) -> None:
-        """The player accepted the cube."""
+        """Record that the player takes the cube."""
         if self.phase not in OFFERED:
             self.report(f"{player.name} takes, but no cube was offered", line)
             return
@@ -202,7 +202,7 @@ class GameRecorder:
         self._act(TAKE)
 
     def drop(self, player: Player, line: int | None = None) -> None:
-        """The player declined the cube; the game is over."""
+        """Record that the player drops; the game is over."""
         if self.phase not in OFFERED:
             self.report(f"{player.name} drops, but no cube was offered", line)
             return
@@ -211,7 +211,7 @@ class GameRecorder:
         self._act(DROP)
 
     def resign(self, player: Player, level: int, accepted: bool) -> None:
-        """The player offered to lose a single game, a gammon or a backgammon, and the other accepted or refused."""
+        """Record the offer of a resignation (1 single, 2 gammon, 3 backgammon) and the answer to it."""
         if self.phase in (*BEFORE_ROLL, Phase.PLAY) and player is self.on_roll and 1 <= level <= 3:
             self._act(resign(level))
             self._act(ACCEPT if accepted else REFUSE)
@@ -224,7 +224,7 @@ class GameRecorder:
             self.comment(f"{player.name} resigns a {LEVEL_NAMES.get(level, 'game')}; it is refused")
 
     def comment(self, words: str) -> None:
-        """A remark about the last event, or about the game when nothing has happened yet."""
+        """Add a remark about the last event, or about the game before its first event."""
         if len(words) > self.remarks_left:
             if self.remarks_left:
                 self.report(f"the remarks of a match have at most {MOST_REMARKS:,} letters: the rest is left out")
@@ -238,22 +238,22 @@ class GameRecorder:
         self.problems.append(Problem(words if line is not None else f"game {self.number}: {words}", line))
 
     def begin_at(self, game: Game) -> None:
-        """The game in hand begins with this position, by the settings of the match."""
+        """Begin the game in hand with this position, by the settings of the match."""
         self._load(game)
         self.start = self.game
 
     def restart(self) -> None:
-        """Forget the events of the game in hand, which have not happened."""
+        """Forget the events of the game in hand."""
         self.events = []
         self._load(self.start)
 
     def set_dice(self, first: int, second: int) -> None:
-        """The game in hand begins with this roll to play."""
+        """Begin the game in hand with this roll to play."""
         self.start = replace(self.start, phase=Phase.PLAY, dice=Roll(first, second))
         self._load(self.start)
 
     def set_up(self, game: Game, note: str) -> None:
-        """The file sets the board (a fact of the file, not a problem)."""
+        """Record that the file sets the board, which is no problem."""
         self.events.append(Setup(game, note))
         self._load(game)
 
@@ -300,7 +300,7 @@ class GameRecorder:
         return self.on_roll if self.phase is Phase.BEAVER_OFFERED else self.on_roll.other
 
     def set_rows(self, rows: Rows | None, note: str, line: int | None = None) -> None:
-        """The player on roll left the board like this (X's row, O's row) by a play that is not legal."""
+        """Record an illegal play by the board after it (X's row, O's row)."""
         if rows is None or self.phase is not Phase.PLAY:
             self.report(f"{note}: the board cannot be read", line)
             return
@@ -333,14 +333,14 @@ class GameRecorder:
         self.events.append(Setup(self.game, words))
 
     def tie(self, die: int) -> None:
-        """Both players threw the same die before the first move."""
+        """Record a tie of the opening roll: both players rolled the same die."""
         if self.phase is not Phase.OPENING_ROLL:
             self.report(f"an opening roll of {die}{die} in the middle of a game is left out")
             return
         self._act(_OPENINGS[die, die])
 
     def stake_doubled(self) -> None:
-        """An automatic double before the first roll."""
+        """Record an automatic double before the first roll."""
         if self.last < 0 and self.phase is Phase.OPENING_ROLL:
             self.game = replace(self.game, multiplier=self.game.multiplier * 2)
             self.start = replace(self.start, multiplier=self.game.multiplier)
@@ -348,7 +348,7 @@ class GameRecorder:
             self.report("an automatic double in the middle of a game is left out")
 
     def close_roll(self, line: int | None) -> None:
-        """The dice were thrown and nothing was written: a dance, a forced play, or a play left out."""
+        """End a roll without a written play: a dance, a forced play, or a play left out."""
         only_play = self.game.roll_plays.forced or self._with_bear_offs((), "", line)
         if only_play is not None:
             self.make(only_play)

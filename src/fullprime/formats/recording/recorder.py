@@ -73,7 +73,7 @@ class Recorder(GameRecorder):
         multiplier: int = 1,
         line: int | None = None,
     ) -> None:
-        """A new game at X's and O's points; ends the one before, whose result the new score may reveal."""
+        """Begin a game at X's and O's points, and end the one before, whose result the new score may reveal."""
         if self._unsure is not None:
             self._explain_unsure(points, last=False)
         if self.in_game:
@@ -151,7 +151,7 @@ class Recorder(GameRecorder):
         self.close()
 
     def close(self) -> None:
-        """Put the game in hand away, finished or not; the score after it stands at the stated result, if any."""
+        """Add the game in hand to the match, finished or not; the score after it counts the stated result, if any."""
         if self._unsure is not None:
             self._explain_unsure(None, last=True)
         if not self.in_game:
@@ -175,7 +175,7 @@ class Recorder(GameRecorder):
         return (self._next_score or self.score).points
 
     def forget(self) -> None:
-        """Leave the game in hand out: it has not been begun."""
+        """Leave out the game in hand, which has not begun."""
         self.in_game = False
 
     @property
@@ -184,7 +184,7 @@ class Recorder(GameRecorder):
         return not self.settings.is_match or max(self.points) < self.settings.length
 
     def finish(self, winner: Player, points: int | None, line: int | None = None, *, how: str | None = None) -> None:
-        """Take the winner and the points that the file states; they are compared with the game, or explain its end."""
+        """Record the winner and the points that the file states; they are compared with the game or explain its end."""
         if points is not None and points < 1:
             self.report(f"a win of {points} points cannot be", line)
             points = None

@@ -15,7 +15,7 @@ COLOURS = {"W": WHITE, "B": BLACK}
 
 @dataclass(slots=True)
 class Setting:
-    """A board being set by ``AE``, ``AW``, ``AB``, ``PL``, ``DI``, ``CV``, ``CP``."""
+    """A board that is set piece by piece: by ``AE``, ``AW``, ``AB``, ``PL``, ``DI``, ``CV``, ``CP``."""
 
     rows: tuple[list[int], list[int]] | None = None
     player: Player | None = None

@@ -20,7 +20,7 @@ _RESIGN = re.compile(r"([12])\s+t\b")
 
 
 def recognises(head: bytes) -> bool:
-    """An ``i`` line and then events."""
+    """True for an ``i`` line with events after it."""
     first = texts.decode(head).lstrip().partition("\n")[0].strip()
     return _HEAD.match(first) is not None
 

@@ -18,7 +18,7 @@ _WIN = re.compile(r"\s*+(.*?)\swins?\s++(?:the\s++(match|game)|(\d{1,9})\s++poin
 
 
 def recognises(head: bytes) -> bool:
-    """The first words are ``BGF version``."""
+    """True if the first words are ``BGF version``."""
     return head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"BGF version")
 
 

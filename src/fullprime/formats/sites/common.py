@@ -26,7 +26,7 @@ def length_of(text: str, problems: list[Problem], line: int | None = None) -> in
 
 
 def allow_raises(settings: Settings, words: str) -> Settings:
-    """Money play in which a beaver or a raccoon happens is played with them."""
+    """Allow beavers or raccoons in money play where the words name one."""
     if settings.is_match or not settings.cube:
         return settings
     beavers, raccoons = re.search("beaver", words, re.IGNORECASE), re.search("raccoon", words, re.IGNORECASE)

@@ -17,7 +17,7 @@ _FIRST_ROW = re.compile(r"^\s*1\)")
 
 
 def recognises_empire(head: bytes) -> bool:
-    """Two names on a line, then numbered rows."""
+    """True for two names on a line with numbered rows after it."""
     lines = [line for line in texts.lines(head)[:20] if line.strip() and not line.lstrip().startswith((";", "#"))]
     return len(lines) > 1 and _names(lines[0]) is not None and _FIRST_ROW.match(lines[1]) is not None
 
@@ -51,7 +51,7 @@ _ROLL = re.compile(r"([1-6])([1-6])\s*(.*)$")
 
 
 def recognises_party(head: bytes) -> bool:
-    """``BOARDID=`` and ``CREATOR=``."""
+    """True if the text has ``BOARDID=`` and ``CREATOR=``."""
     low = head.lower()
     return b"boardid=" in low and b"creator=" in low
 

@@ -17,7 +17,7 @@ _SIDES = {"W": Player.X, "B": Player.O}
 
 
 def recognises(head: bytes) -> bool:
-    """The first words are ``GMD-``."""
+    """True if the text begins with ``GMD-``."""
     return head.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"GMD-")
 
 

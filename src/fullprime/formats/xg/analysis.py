@@ -53,7 +53,7 @@ class XgRollout:
 
     @property
     def level(self) -> str:
-        """As the level of a candidate."""
+        """The rollout in words, as the level of a candidate."""
         return f"rollout {self.trials}"
 
 
@@ -84,24 +84,24 @@ def _which(record: bytes, offset: int, level: int, rolled: Rollouts) -> XgRollou
 
 
 def i32(record: bytes, offset: int) -> int:
-    """A whole number."""
+    """Read a whole number of four bytes."""
     return int(struct.unpack_from("<i", record, offset)[0])
 
 
 def f64(record: bytes, offset: int) -> float | None:
-    """A number; None for a value that stands for none."""
+    """Read a float of eight bytes; None for a value that stands for none."""
     value = float(struct.unpack_from("<d", record, offset)[0])
     return value if math.isfinite(value) and abs(value) < 900 else None
 
 
 def f32(record: bytes, offset: int) -> float | None:
-    """A short number; None for a value that stands for none."""
+    """Read a float of four bytes; None for a value that stands for none."""
     value = float(struct.unpack_from("<f", record, offset)[0])
     return value if math.isfinite(value) and abs(value) < 900 else None
 
 
 def counts(record: bytes, offset: int) -> tuple[int, ...]:
-    """26 signed counts of a board."""
+    """Read a board: 26 signed counts."""
     return struct.unpack_from("<26b", record, offset)
 
 

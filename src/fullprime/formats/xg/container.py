@@ -37,19 +37,19 @@ class Container:
 
 
 def wide(data: bytes, offset: int, characters: int) -> str:
-    """A UTF-16 text that ends at the first zero."""
+    """Read a UTF-16 text that ends at the first zero."""
     text = data[offset : offset + 2 * characters].decode("utf-16-le", errors="replace")
     return text.partition("\0")[0]
 
 
 def short(data: bytes, offset: int, size: int) -> str:
-    """A counted text of one byte a letter."""
+    """Read a text of one byte a letter, with its length before it."""
     length = min(data[offset], size) if offset < len(data) else 0
     return data[offset + 1 : offset + 1 + length].decode("cp1252", errors="replace")
 
 
 def unpack(data: bytes, problems: list[Problem]) -> Container:
-    """The members of a file; raises FormatError when there are none."""
+    """Unpack a file into its members; raises FormatError when there are none."""
     if not data.startswith(MAGIC) or len(data) < _HEADER + _TRAILER.size:
         raise FormatError("this is no eXtreme Gammon file, or only its beginning")
     _, count, _, index_size, data_size, packed = _TRAILER.unpack_from(data, len(data) - _TRAILER.size)
@@ -97,7 +97,7 @@ _GUID = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
 
 
 def pack(title: str, members: dict[str, bytes]) -> bytes:
-    """A file with these members and no picture; ``title`` is the name that lists of files show."""
+    """Pack members into a file without a picture; ``title`` is the name that lists of files show."""
     index = blobs = b""
     for name, content in members.items():
         packed = zlib.compress(content)

@@ -51,7 +51,7 @@ class SharedParts:
             losses.append("statistics of the analysis are not written")
 
     def comment(self, words: str) -> int:
-        """The number of a comment, or -1."""
+        """Add a comment; gives its number, or -1 for an empty one."""
         words = words.strip("\x00 \n\t")
         if not words:
             return -1
@@ -59,7 +59,7 @@ class SharedParts:
         return len(self.comments) - 1
 
     def level(self, words: str) -> int:
-        """The number of a level of analysis."""
+        """The number of a level of analysis, by its words."""
         if self.counts_from_0 and (plies := _PLIES.fullmatch(words)):
             words = f"{int(plies[1]) + 1}-ply"
         number = level_number(words)
@@ -71,7 +71,7 @@ class SharedParts:
     def add_rollout(
         self, words: str, deviation: float | None, first: tuple[float, ...], second: tuple[float, ...]
     ) -> int:
-        """The number of the rollout behind an analysis, or -1."""
+        """Add the rollout behind an analysis; gives its number, or -1 for none."""
         if level_number(words) != ROLLED_OUT:
             return -1
         self.rollouts.append(rollout_record(words, deviation, first, second))

@@ -28,7 +28,7 @@ CANDIDATES = 32
 
 
 def number(player: Player) -> int:
-    """Player 1 is our O."""
+    """The sign of a player in a file: 1 for O, its player 1, and -1 for X."""
     return 1 if player is Player.O else -1
 
 
@@ -40,15 +40,15 @@ class XgRecord:
         self.data[8] = kind
 
     def ints(self, offset: int, *values: int) -> None:
-        """Whole numbers of four bytes, one after the other."""
+        """Write whole numbers of four bytes, one after the other."""
         self._pack(f"<{len(values)}i", offset, values)
 
     def doubles(self, offset: int, *values: float) -> None:
-        """Numbers of eight bytes."""
+        """Write floats of eight bytes."""
         self._pack(f"<{len(values)}d", offset, values)
 
     def floats(self, offset: int, *values: float) -> None:
-        """Numbers of four bytes."""
+        """Write floats of four bytes."""
         self._pack(f"<{len(values)}f", offset, values)
 
     def _pack(self, form: str, offset: int, values: Sequence[float]) -> None:
@@ -58,20 +58,20 @@ class XgRecord:
             raise FormatError(f"a number is too large for a file of eXtreme Gammon: {max(values, key=abs)}") from error
 
     def short(self, offset: int, text: str, size: int) -> None:
-        """A counted text of one byte a letter; other letters become question marks."""
+        """Write a text of one byte a letter, with its length before it; other letters become question marks."""
         data = text.encode("cp1252", errors="replace")[:size]
         self.data[offset] = len(data)
         self.data[offset + 1 : offset + 1 + len(data)] = data
 
     def wide(self, offset: int, text: str) -> None:
-        """A text of at most 128 units of UTF-16."""
+        """Write a text of at most 128 units of UTF-16."""
         data = text.encode("utf-16-le", errors="replace")[:256]
         if 0xD8 <= (data[-1] if data else 0) < 0xDC:
             data = data[:-2]  # Half of a pair of units is no letter.
         self.data[offset : offset + len(data)] = data
 
     def board(self, offset: int, counts: Sequence[int]) -> None:
-        """26 signed counts."""
+        """Write a board: 26 signed counts."""
         struct.pack_into("<26b", self.data, offset, *counts)
 
     def bytes(self) -> bytes:

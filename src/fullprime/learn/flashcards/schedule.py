@@ -24,7 +24,7 @@ AGAIN, HARD, GOOD, EASY = GRADES = (1, 2, 3, 4)
 
 
 class CardError(FullprimeError):
-    """A card that is not there or cannot be, or an answer that is none."""
+    """A missing or impossible card, or an answer that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)

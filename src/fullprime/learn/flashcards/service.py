@@ -236,7 +236,7 @@ def _question(card: SavedCard, answered: int) -> CardQuestion:
 
 
 def judge_answer(body: CardBody, text: str) -> tuple[str, float, Play | None]:
-    """The answer as it was understood, its cost, and the play; raises an error of the rules, or CardError."""
+    """Judge an answer: the option it means, its cost, and the play; raises an error of the rules, or CardError."""
     if body.kind != "play":
         choice = _choice(text, body.choices)
         return choice, next((option.loss for option in body.options if option.text == choice), body.cost), None

@@ -50,7 +50,7 @@ class StepCube:
     lost: float
 
     def losses(self, *, offered: bool) -> dict[str, float]:
-        """What each answer costs the player who decides: ``double`` and ``roll``, or ``take`` and ``drop``."""
+        """The cost of each answer to the player who decides: ``double`` and ``roll``, or ``take`` and ``drop``."""
         if offered:
             worth = {"take": -self.double_take, "drop": -self.double_drop}
         else:

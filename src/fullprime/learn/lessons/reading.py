@@ -43,7 +43,7 @@ Table = Mapping[str, object]
 
 
 def read_lesson(text: str, file: str = "lesson.toml") -> Lesson:
-    """A lesson from its TOML; raises LessonError for one that is not complete, legal and consistent."""
+    """Read a lesson from TOML; raises LessonError unless it is complete, legal and consistent."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -26,7 +26,7 @@ MOST, NEAR = {1: 4, 2: 3, 3: 3}, {1: 0.06, 2: 0.04, 3: 0.04}
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A part of the plan: the questions after ``rolls`` rolls of a game at a score, and the interval wanted there."""
+    """A stage of the plan: the decisions after ``rolls`` rolls of a game at a score, and the interval to reach."""
 
     game: str
     score: str

@@ -30,7 +30,7 @@ _LONG_RUN = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True, slots=True)
 class NodeKey:
-    """A question to the book: which play? ``board`` is seen by the player who has the roll, in our text form."""
+    """A decision of the book: a board and a roll at a score. ``board``: as text, seen by the player who rolled."""
 
     game: str
     score: str
@@ -51,14 +51,14 @@ class NodeKey:
 
 @dataclass(frozen=True, slots=True)
 class TrialMethod:
-    """The way trials are played: cut after ``cut`` plies (None: to the end), plays by look-ahead of ``ply``."""
+    """How trials are played: cut after ``cut`` plies (None: to the end), with plays by look-ahead of ``ply``."""
 
     cut: int | None
     ply: int = 0
 
     @property
     def text(self) -> str:
-        """The way in words."""
+        """The method in words."""
         ends = "to the end" if self.cut is None else f"cut after {self.cut} plies"
         return f"{self.ply}-ply plays, {ends}"
 

@@ -36,7 +36,7 @@ def context_of_key(key: NodeKey, engine: Engine) -> CubeContext:
 
 
 def begin(engine: Engine, key: NodeKey, nets: str, method: TrialMethod, *, most: int, near: float) -> BookNode:
-    """A node without trials: at most ``most`` plays that search puts within ``near`` of the best, and two at least."""
+    """Make a node without trials: the plays that search puts within ``near`` of the best, two to ``most`` of them."""
     return BookNode(key, nets, method, choices_of(engine, key, most=most, near=near))
 
 
@@ -55,7 +55,7 @@ def rank_choices(engine: Engine, key: NodeKey, *, most: int, near: float) -> lis
 
 
 def extend(engine: Engine, node: BookNode, groups: int, stop: Callable[[], bool] | None = None) -> BookNode:
-    """The node with ``groups`` more groups of 36 trials. Raises Stopped when ``stop`` says so."""
+    """Play ``groups`` more groups of 36 trials; gives the node with them. Raises Stopped when ``stop`` says so."""
     context = context_of_key(node.key, engine)
     policy = TrialPolicy(
         seed=node.key.seed, cubeful=not engine.per_checker, truncate=node.method.cut, ply=node.method.ply

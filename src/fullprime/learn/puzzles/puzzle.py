@@ -25,7 +25,7 @@ LEVELS = {"beginner": 1100, "casual": 1250, "intermediate": 1400, "advanced": 16
 
 
 class PuzzleError(FullprimeError):
-    """A puzzle or a stock cannot be read, or an answer is none."""
+    """A puzzle, a stock or an answer that cannot be read."""
 
 
 @dataclass(frozen=True)

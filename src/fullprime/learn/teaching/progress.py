@@ -45,7 +45,7 @@ def save(file: Path, progress: Progress) -> None:
 
 
 def note(file: Path, lesson: str, mark: LessonProgress) -> None:
-    """Add a mark to the stored progress; nothing that was reached before is lost."""
+    """Merge the progress of a lesson into the stored one; nothing that was reached before is lost."""
     save(file, merge_progress(load(file), {lesson: mark}))
 
 

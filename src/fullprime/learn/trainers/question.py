@@ -22,7 +22,7 @@ LARGEST_SEED = 10**9
 
 
 class DrillError(FullprimeError):
-    """There is no such trainer, or an answer is none."""
+    """An unknown trainer, or an answer that cannot be read."""
 
 
 class Ask(StrEnum):
@@ -81,7 +81,7 @@ def dice_of(trainer: str, seed: int) -> random.Random:
 
 
 def number_in(answer: str, least: float, most: float) -> float:
-    """The number in an answer; a sign of per cent may stand behind it. Raises DrillError."""
+    """Read the number in an answer, which may have a per cent sign. Raises DrillError."""
     match = re.fullmatch(r"\s*([+-]?\d{1,6}(?:[.,]\d{1,6})?)\s*%?\s*", answer)
     if match is None:
         raise DrillError(f"{answer.strip()[:40]!r} is no number")
@@ -92,7 +92,7 @@ def number_in(answer: str, least: float, most: float) -> float:
 
 
 def choice_in(answer: str, choices: tuple[str, ...]) -> str:
-    """The choice that is meant, by its words or its number from 1. Raises DrillError."""
+    """Read an answer as one of the choices, by its words or its number from 1. Raises DrillError."""
     text = " ".join(answer.lower().replace(",", " ").split())
     if text.isdecimal() and 1 <= int(text) <= len(choices):
         return choices[int(text) - 1]
@@ -103,7 +103,7 @@ def choice_in(answer: str, choices: tuple[str, ...]) -> str:
 
 
 def play_in(answer: str, question: TrainerQuestion) -> Play:
-    """The play that is meant; raises an error of the rules for one that is not possible."""
+    """Read an answer as a play; raises an error of the rules for an impossible one."""
     if question.position is None or question.dice is None:
         raise DrillError("there is no roll to play")
     return read_play(answer, question.position, question.dice, question.variant)
