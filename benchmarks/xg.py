@@ -111,8 +111,8 @@ def _play(before: Game, analysis: PlayAnalysis) -> PlayJudged | None:
     if len(rated) < 2 or analysis.unit != "points" or not rated[0][2]:
         return None
     best = max(equity for _, equity, deep in rated if deep)
-    ways = before.ways
-    plays = [(ways.play(moves), best - equity) for moves, equity, _ in rated]
+    roll_plays = before.roll_plays
+    plays = [(roll_plays.play(moves), best - equity) for moves, equity, _ in rated]
     losses = {play.after: max(0.0, loss) for play, loss in plays if play is not None}
     return PlayJudged(before, losses) if len(losses) > 1 else None
 
