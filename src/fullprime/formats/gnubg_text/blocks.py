@@ -96,7 +96,7 @@ class Block:
     identifier: str
     lines: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
-    whole: list[str] = field(default_factory=list)
+    full_lines: list[str] = field(default_factory=list)
     """The same lines, however long they are."""
     above: list[str] = field(default_factory=list)
     """The lines above the first identifier of a text, and the words beside an identifier."""
@@ -149,7 +149,7 @@ def split_blocks(lines: Sequence[str]) -> list[Block]:
         elif blocks:
             last = blocks[-1]
             last.lines.append(line[:_LONGEST])
-            last.whole.append(text)
+            last.full_lines.append(text)
             last.has_board = last.has_board or (last.is_inline and _shows(last.lines[-1]))
         else:
             above.append(text)

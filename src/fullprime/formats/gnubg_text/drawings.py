@@ -87,8 +87,8 @@ def drawn_blocks(lines: Sequence[str]) -> list[Block]:
         block = Block(drawing.first + 1, _xgid(drawing), is_inline=True)
         block.names = {"X": pair[1].strip(), "O": pair[2].strip()} if pair else names
         block.above = list(lines[begin : drawing.first]) if not blocks else []
-        block.whole = list(lines[drawing.last + 1 : end])
-        block.lines = [line[:1_000] for line in block.whole]
+        block.full_lines = list(lines[drawing.last + 1 : end])
+        block.lines = [line[:1_000] for line in block.full_lines]
         blocks.append(block)
         begin = drawing.last + 1
     return blocks

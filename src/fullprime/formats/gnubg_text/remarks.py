@@ -33,15 +33,15 @@ _PROGRAM = re.compile(r"\s*eXtreme Gammon\b", re.IGNORECASE)
 
 def remarks(block: Block) -> str:
     """The user's words in the block, line by line; empty when there are none."""
-    lines, whole = indented(block.lines), block.whole
+    lines, full_lines = indented(block.lines), block.full_lines
     analysed = [index for index, line in enumerate(lines) if _is_analysis(line) and not _PROGRAM.match(line)]
     first, last = (analysed[0], analysed[-1]) if analysed else (len(lines), len(lines) - 1)
     is_cube = bool(analysed) and not any(ROW.match(line) for line in lines)
     remark_lines = [
         *_lines_after_head(block.above, analysed=False),
-        *_lines_after_head(whole[:first], analysed=bool(analysed)),
+        *_lines_after_head(full_lines[:first], analysed=bool(analysed)),
         "",
-        *_lines_after_analysis(whole[last + 1 :], is_cube),
+        *_lines_after_analysis(full_lines[last + 1 :], is_cube),
     ]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in remark_lines).strip("\n"))
 

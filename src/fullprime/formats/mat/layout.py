@@ -47,9 +47,9 @@ def _with_scores(lines: Lines) -> Iterator[tuple[int, str]]:
     for number, line in lines:
         if waiting is not None:
             first, waiting = waiting, None
-            whole = f"{first[1].rstrip()} {line.strip()}"
-            if SCORE.match(whole) and not SCORE.match(line):
-                yield first[0], whole
+            joined = f"{first[1].rstrip()} {line.strip()}"
+            if SCORE.match(joined) and not SCORE.match(line):
+                yield first[0], joined
                 continue
             yield first
         if headed and line.strip() and len(line) < _LONGEST_ROW and not SCORE.match(line) and not ROW.match(line):
