@@ -257,7 +257,7 @@ def test_every_kind_of_event_is_told_as_the_document_says(document: dict[str, An
     events = table.advance()
     for question in ("pip", "plays", "score", "rules", "help", "save", "board", "hint heuristic", "quit"):
         events += table.run_command(question)
-    first = str(next(iter(table.game.ways.steps(table.game.ways.start)))[0])
+    first = str(next(iter(table.game.roll_plays.steps(table.game.roll_plays.start)))[0])
     events += [*table.run_command(f"step {first}"), *table.run_command("undo")]
     events += table.run_command(next(iter(table.plays.all)))
     events += table.run_command("done") if table.moves else []

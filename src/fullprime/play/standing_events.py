@@ -84,5 +84,5 @@ class StandingEvents:
 
 def _was_free(before: Game, action: Action) -> bool:
     if action.kind is ActionKind.PLAY:
-        return before.ways.forced is None
+        return before.roll_plays.forced is None
     return action.kind is not ActionKind.ROLL or before.phase is Phase.CUBE_DECISION

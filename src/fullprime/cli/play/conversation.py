@@ -139,7 +139,7 @@ class Conversation:
         game = table.game
         if game.is_over:
             return "next"
-        if table.moves and not table.game.ways.steps(table.reader.state):
+        if table.moves and not table.game.roll_plays.steps(table.reader.state):
             return "done"
         if not table.types_dice and game.phase in (Phase.OPENING_ROLL, Phase.CUBE_DECISION, Phase.ROLL):
             return "roll"
@@ -252,7 +252,7 @@ class Conversation:
                     return f"{name} to play {game.dice.words}"
                 left = format_dice(table.reader.state.dice)
                 return (
-                    f"{name} to play {left}" if table.game.ways.steps(table.reader.state) else f"{name}: done or undo"
+                    f"{name} to play {left}" if table.game.roll_plays.steps(table.reader.state) else f"{name}: done or undo"
                 )
             case Phase.CHOOSE_DOUBLE:
                 return f"{name} to choose a double, 1 to 6"

@@ -170,7 +170,7 @@ class LineReader:
         moves = complete_moves(game, self.moves, text)
         state = _state_after(game, moves)
         left = "".join(map(str, state.dice))
-        complete = not game.ways.steps(state)
+        complete = not game.roll_plays.steps(state)
         if complete and not self.confirms:
             return LineMeaning(Act(acts.play(moves)))
         words: str = f"{format_play(moves)} ... "
@@ -236,7 +236,7 @@ def resignation_level(rest: str) -> int:
 
 
 def _state_after(game: Game, moves: Sequence[CheckerMove]) -> RollState:
-    ways = game.ways
+    ways = game.roll_plays
     state = ways.start
     for move in moves:
         state = ways.step(state, move)
