@@ -18,7 +18,7 @@ from fullprime_lab.court.verdicts import (
     JudgeNote,
     Verdicts,
     Worth,
-    do_agree,
+    lead_of,
     loss_of_cube,
     loss_of_play,
     verdicts_beside,
@@ -27,12 +27,12 @@ from fullprime_lab.court.verdicts import (
 from fullprime_lab.measure.json_lines import LinesError
 from fullprime_lab.peers.questions import money_question
 
-NOTE = JudgeNote("1", 324, 0)
+NOTE = JudgeNote("1", 0)
 START = "4HPwATDgc/ABMA"
 
 
-def worths(**equities):
-    return {play: Worth(equity, 0.001) for play, equity in equities.items()}
+def worths(trials=324, **equities):
+    return {play: Worth(equity, 0.001, trials) for play, equity in equities.items()}
 
 
 def decision(name="blitz-1", family="blitz", candidates=("a", "b")):
@@ -76,19 +76,32 @@ def test_no_engine_is_judged_by_its_own_vote():
     assert [program_of(name) for name in names] == programs
 
 
+def is_agreed(judged, plays):
+    lead = lead_of(judged, plays)
+    return lead is not None and lead.is_agreed
+
+
 def test_judges_agree_on_one_best_play_whose_lead_is_beyond_their_spread():
-    assert do_agree(JUDGED, ("a", "b")) is False, "gnubg has another best play"
+    assert not is_agreed(JUDGED, ("a", "b")), "gnubg has another best play"
     same = {"one": worths(a=0.30, b=0.20), "two": worths(a=0.25, b=0.17)}
-    assert do_agree(same, ("a", "b")) is True
+    assert is_agreed(same, ("a", "b"))
     # Leads of 0.01 and 0.10: 0.055 on the mean, and their standard deviation is 0.0636.
     apart = {"one": worths(a=0.30, b=0.20), "two": worths(a=0.18, b=0.17)}
-    assert do_agree(apart, ("a", "b")) is False
-    assert do_agree({"one": same["one"]}, ("a", "b")) is None
-    assert do_agree({**same, "three": worths(a=0.2)}, ("a", "b")) is True, "who knows half is not asked"
+    assert not is_agreed(apart, ("a", "b"))
+    assert lead_of({"one": same["one"]}, ("a", "b")) is None
+    assert is_agreed({**same, "three": worths(a=0.2)}, ("a", "b")), "who knows half is not asked"
+
+
+def test_the_lead_of_the_best_play_has_its_spread_between_judges_and_what_chance_makes():
+    judged = {"one": worths(a=0.30, b=0.20, c=0.0), "two": {"a": Worth(0.18, 0.03, 36), "b": Worth(0.17, 0.04, 36)}}
+    lead = lead_of(judged, ("a", "b"))
+    assert (lead.mean, lead.unanimous) == (pytest.approx(0.055), True)
+    assert lead.spread == pytest.approx(0.09 / 2**0.5)
+    assert lead.chance == pytest.approx(((2 * 0.001**2 + 0.05**2) / 2) ** 0.5)
 
 
 def cube(stay, take):
-    return {NO_DOUBLE: Worth(stay, 0.01), DOUBLE_TAKE: Worth(take, 0.01)}
+    return {NO_DOUBLE: Worth(stay, 0.01, 324), DOUBLE_TAKE: Worth(take, 0.01, 324)}
 
 
 def test_a_cube_costs_what_the_double_and_the_answer_give_up():
@@ -99,7 +112,7 @@ def test_a_cube_costs_what_the_double_and_the_answer_give_up():
     assert loss_of_cube(judged, both, doubled=True, taken=True) == pytest.approx(0.1)
     assert loss_of_cube(judged, ("one",), doubled=True, taken=False) == pytest.approx(0.1)
     assert loss_of_cube({}, both, doubled=True, taken=True) is None
-    assert do_agree({"one": cube(0.7, 0.9), "two": cube(0.7, 1.5)}, (NO_DOUBLE, DOUBLE_TAKE)) is True
+    assert is_agreed({"one": cube(0.7, 0.9), "two": cube(0.7, 1.5)}, (NO_DOUBLE, DOUBLE_TAKE))
 
 
 def test_verdicts_outlive_what_ends_the_process(tmp_path):
@@ -116,14 +129,24 @@ def test_verdicts_outlive_what_ends_the_process(tmp_path):
     assert (again.judges, again.is_completed("blitz-1", "c"), again.is_completed("blitz-1", "a")) == (
         {"gnubg": NOTE}, True, False,
     )  # fmt: skip
-    assert again.missing(decision(), "gnubg") == []
-    assert again.missing(decision(), "bgsage") == ["a", "b"]
-    assert again.missing(decision("cube-at-the-border-1", CUBES, ()), "bgsage") == [NO_DOUBLE, DOUBLE_TAKE]
+    assert again.count_trials(decision(), "gnubg") == {"a": 324, "b": 324, "c": 324}
+    assert again.count_trials(decision(), "bgsage") == {"a": 0, "b": 0}
+    assert again.count_trials(decision("cube-at-the-border-1", CUBES, ()), "bgsage") == {NO_DOUBLE: 0, DOUBLE_TAKE: 0}
     path.write_text(whole[:-10])
     cut = Verdicts(path)
     assert cut.get_equities("blitz-1") == {"gnubg": worths(a=0.12346, b=0.1)}
     cut.add("blitz-1", "gnubg", NOTE, worths(c=0.05), completed=True)
     assert path.read_text() == whole
+
+
+def test_further_trials_of_a_play_are_added_up(tmp_path):
+    verdicts = Verdicts(tmp_path / "court.verdicts.jsonl")
+    verdicts.add("blitz-1", "gnubg", NOTE, {"a": Worth(0.1, 0.03, 36)})
+    verdicts.add("blitz-1", "gnubg", NOTE, {"a": Worth(0.4, 0.02, 72)})
+    for kept in (verdicts, Verdicts(verdicts.path)):
+        (worth,) = kept.get_equities("blitz-1")["gnubg"].values()
+        assert (worth.equity, worth.trials) == (pytest.approx(0.3), 108)
+        assert worth.error == pytest.approx((0.01**2 + (0.04 / 3) ** 2) ** 0.5)
 
 
 @pytest.mark.parametrize(
@@ -140,30 +163,45 @@ def test_what_is_no_file_of_verdicts_is_refused_in_one_line(tmp_path, text):
 def test_judging_goes_on_where_it_was_and_mixes_nothing(tmp_path, monkeypatch):
     requests = []
 
-    def verdict_of(judge, decision, plays, trials):
-        requests.append((decision.name, plays, trials))
-        return {play: Worth(0.1, 0.01) for play in plays} if decision.is_play else {}
+    def verdict_of(judge, decision, plays, trials, earlier):
+        requests.append((decision.name, plays, trials, earlier))
+        return {play: Worth(0.1, 0.01, trials) for play in plays} if decision.is_play else {}
 
     monkeypatch.setattr(judging, "verdict_of", verdict_of)
     monkeypatch.setattr(judging, "_open_judge", lambda name, plies: None)
     decisions = [decision(), decision("blitz-2"), decision("cube-at-the-border-1", CUBES, ())]
     verdicts = Verdicts(tmp_path / "verdicts.jsonl")
-    verdicts.add("blitz-1", "gnubg", NOTE, worths(a=0.3))
+    verdicts.add("blitz-1", "gnubg", NOTE, worths(trials=36, a=0.3))
     reports = []
-    cases = find_missing_cases(verdicts, decisions, ["gnubg"])
+    cases = find_missing_cases(verdicts, decisions, ["gnubg"], 36)
     judge_cases(verdicts, cases, {"gnubg": NOTE}, progress=lambda *words: reports.append(words))
     assert requests == [
-        ("blitz-1", ("b",), 324),
-        ("blitz-2", ("a", "b"), 324),
-        ("cube-at-the-border-1", (NO_DOUBLE, DOUBLE_TAKE), 324),
+        ("blitz-1", ("b",), 36, 0),
+        ("blitz-2", ("a", "b"), 36, 0),
+        ("cube-at-the-border-1", (NO_DOUBLE, DOUBLE_TAKE), 36, 0),
     ]
     assert reports == [("gnubg", 1, 3), ("gnubg", 2, 3), ("gnubg", 3, 3)]
-    assert Verdicts(verdicts.path).get_equities("blitz-1")["gnubg"]["a"] == Worth(0.3, 0.001)
-    assert [case.decision.name for case in find_missing_cases(verdicts, decisions, ["gnubg"])] == [
-        "cube-at-the-border-1"
+    assert Verdicts(verdicts.path).get_equities("blitz-1")["gnubg"]["a"] == Worth(0.3, 0.001, 36)
+    left = find_missing_cases(verdicts, decisions, ["gnubg"], 36)
+    assert [case.decision.name for case in left] == ["cube-at-the-border-1"]
+    with pytest.raises(JudgeError, match=r"has verdicts of 1 \(0 plies"):
+        judge_cases(verdicts, cases, {"gnubg": JudgeNote("1", 2)})
+
+
+def test_all_decisions_have_some_trials_before_any_has_more(tmp_path):
+    decisions, verdicts = [decision(), decision("blitz-2")], Verdicts(tmp_path / "verdicts.jsonl")
+    cases = find_missing_cases(verdicts, decisions, ["gnubg", "bgsage"], 200)
+    assert [(case.judge, case.decision.name, case.trials, case.earlier) for case in cases] == [
+        (judge, name, trials, earlier)
+        for trials, earlier in ((36, 0), (72, 36), (92, 108))
+        for name in ("blitz-1", "blitz-2")
+        for judge in ("gnubg", "bgsage")
     ]
-    with pytest.raises(JudgeError, match=r"has verdicts of 1 \(324 trials"):
-        judge_cases(verdicts, cases, {"gnubg": JudgeNote("1", 36, 0)})
+    verdicts.add("blitz-1", "gnubg", NOTE, worths(trials=108, a=0.1))
+    verdicts.add("blitz-1", "gnubg", NOTE, worths(trials=36, c=0.1), completed=True)
+    left = find_missing_cases(verdicts, decisions[:1], ["gnubg"], 108)
+    assert [(case.plays, case.trials, case.earlier) for case in left] == [(("b",), 36, 0), (("b", "c"), 72, 36)]
+    assert find_missing_cases(verdicts, decisions[:1], ["gnubg"], 36)[0].plays == ("b",)
 
 
 @pytest.fixture
@@ -193,8 +231,16 @@ def test_the_table_has_every_family_for_all_decisions_and_for_those_agreed_on(tm
     table = make_table(tmp_path / "court.jsonl", DECISIONS, verdicts, entries)
     assert (table.stock, table.decisions, table.agreed) == ("court.jsonl", 2, 1)
     assert [(judge.name, judge.trials, judge.decisions) for judge in table.judges] == [
-        ("fullprime", 324, 2), ("gnubg", 324, 2),
+        ("fullprime", (324, 324), 2), ("gnubg", (324, 324), 2),
     ]  # fmt: skip
+    assert [judge.error for judge in table.judges] == [0.001, 0.001]
+    spreads = {line.family: line for line in table.spreads}
+    assert (spreads["blitz"].decisions, spreads["blitz"].agreed, spreads["blitz"].lead) == (1, 1, pytest.approx(0.09))
+    # Leads of the first play 0.1 and -0.04 in the one decision, 0.1 and 0.08 in the other.
+    assert (spreads["snake"].agreed, spreads["snake"].spread) == (0, pytest.approx(0.14 / 2**0.5, abs=1e-6))
+    assert spreads["all"].spread == pytest.approx(((0.14**2 + 0.02**2) / 4) ** 0.5, abs=1e-6)
+    assert spreads["all"].chance == pytest.approx(2**0.5 * 0.001, abs=1e-6)
+    assert (spreads["containment"].decisions, spreads["containment"].lead) == (0, None)
     ours, gnubg, other = table.contestants
     assert (ours.judges, gnubg.judges, other.judges) == (("gnubg",), ("fullprime",), ("fullprime", "gnubg"))
     assert loss_in(ours.every, "blitz") == (1, pytest.approx(0.08))
@@ -216,7 +262,7 @@ def test_plays_outside_the_stock_are_judged_by_all_its_judges_for_all_contestant
     charged = make_table(tmp_path, DECISIONS, verdicts, entries).contestants[0]
     assert (charged.charged, charged.completed, loss_in(charged.every, "blitz")) == (1, 0, (1, pytest.approx(0.08)))
     cases = cases_to_complete(entries, DECISIONS, verdicts, ["fullprime", "gnubg"])
-    assert cases == [Case(judge, DECISIONS[0], ("c",), completed=True) for judge in ("fullprime", "gnubg")]
+    assert cases == [Case(judge, DECISIONS[0], ("c",), 324, completed=True) for judge in ("fullprime", "gnubg")]
     assert cases_to_complete(entries, DECISIONS, verdicts, ["bgsage"]) == []
     verdicts.add("blitz-1", "gnubg", NOTE, worths(c=0.32), completed=True)
     first, second = make_table(tmp_path, DECISIONS, verdicts, entries).contestants
@@ -224,6 +270,6 @@ def test_plays_outside_the_stock_are_judged_by_all_its_judges_for_all_contestant
     assert loss_in(first.every, "blitz") == (1, pytest.approx(0))
     # The play that was completed is the best one now: what was best before it has lost.
     assert loss_in(second.every, "blitz") == (1, pytest.approx(0.02))
-    verdicts.add("blitz-1", "gnubg", NOTE, worths(c=0.28), completed=True)
+    verdicts.add("blitz-1", "gnubg", NOTE, worths(c=0.24), completed=True)
     first = make_table(tmp_path, DECISIONS, verdicts, [Entry("1-ply", "fullprime", {"blitz-1": "c", "snake-1": "a"})])
     assert first.contestants[0].completed_loss == pytest.approx(0.02 / 0.06, abs=1e-6)

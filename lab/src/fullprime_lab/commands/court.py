@@ -13,8 +13,10 @@ from fullprime.cli.progress import show_progress_bar
 from fullprime.cli.terminal import say, say_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fullprime_lab.court.stock import CourtDecision
-    from fullprime_lab.court.table import Contestant, CourtTable, FamilyLoss
+    from fullprime_lab.court.table import Contestant, CourtTable, FamilyLoss, FamilySpread, JudgeLine
 
 Stock = Annotated[Path, typer.Argument(metavar="STOCK", help="The file of decisions, .jsonl.")]
 Trials = Annotated[int, typer.Option("--trials", "-t", min=36, max=100_000, help="Trials of each play.")]
@@ -73,15 +75,18 @@ def judge(
     jobs: Jobs = 1,
     json: Json = False,
 ) -> None:
-    """Roll out the plays of a stock by every judge, into a file beside it. Stopped and started again it goes on."""
+    """Roll out the plays of a stock by every judge, into a file beside it. Stopped and started again it goes on.
+
+    The first pass over the stock has 36 trials of each play, and each further one adds to three times as many.
+    """
     from fullprime_lab.court.judges import installed_judges
     from fullprime_lab.court.judging import find_missing_cases, judge_cases, make_notes
     from fullprime_lab.court.verdicts import Verdicts, verdicts_beside
 
     names = list(dict.fromkeys(judges or installed_judges()))
-    notes = make_notes(names, trials, plies)
+    notes = make_notes(names, plies)
     decisions, verdicts = _read(path), Verdicts(verdicts_beside(path))
-    cases = find_missing_cases(verdicts, decisions, names)
+    cases = find_missing_cases(verdicts, decisions, names, trials)
     with show_progress_bar() as progress:
         judge_cases(verdicts, cases, notes, jobs, progress)
     counts = {name: sum(name in verdicts.get_equities(decision.name) for decision in decisions) for name in names}
@@ -143,18 +148,40 @@ def _read(path: Path) -> list[CourtDecision]:
 
 
 def _lines(result: CourtTable) -> list[str]:
-    judges = "; ".join(f"{line.version}, {line.trials} trials, {line.decisions} decisions" for line in result.judges)
     width = max(23, *(len(contestant.name) + 2 for contestant in result.contestants))
     heads = "".join(f"{contestant.name:>{width}}" for contestant in result.contestants)
     every = [contestant.every for contestant in result.contestants]
     agreed = [contestant.agreed for contestant in result.contestants]
     return [
-        f"{result.stock}: {result.decisions} decisions; judges: {judges or 'none yet'}",
+        f"{result.stock}: {result.decisions} decisions",
+        *(_judge(line) for line in result.judges),
+        *_spread_lines(result.spreads),
+        "",
         "mean loss in points ± its standard error (decisions)",
         *_block(f"all {result.decisions} decisions", heads, every, width),
         *_block(f"the {result.agreed} on which the judges agree", heads, agreed, width),
         *map(_note, result.contestants),
     ]
+
+
+def _judge(line: JudgeLine) -> str:
+    least, most = line.trials
+    trials = f"{most}" if least == most else f"{least} to {most}"
+    return (
+        f"  judge {line.name}: {line.version}, {line.plies} plies, {line.decisions} decisions, "
+        f"{trials} trials of a play, its error {line.error:.4f}"
+    )
+
+
+def _spread_lines(spreads: Sequence[FamilySpread]) -> list[str]:
+    """How far the judges differ, by family."""
+    lines = ["", "the lead of the best play by the judges, its deviation between them, and that which chance makes"]
+    lines.append(f"{'':<26}{'decisions':>11}{'agreed':>8}{'lead':>9}{'between':>9}{'chance':>9}")
+    for line in spreads:
+        if line.decisions:
+            figures = "".join(f"{figure:>9.4f}" for figure in (line.lead, line.spread, line.chance))
+            lines.append(f"  {line.family:<24}{line.decisions:>11}{line.agreed:>8}{figures}")
+    return lines if len(lines) > 3 else []
 
 
 def _block(title: str, heads: str, columns: list[tuple[FamilyLoss, ...]], width: int) -> list[str]:

@@ -43,11 +43,11 @@ class Judge(Protocol):
     name: str
     version: str
 
-    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int) -> list[Worth]:
+    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int, seed: int) -> list[Worth]:
         """The worth of plays, as the boards after them, seen by the other player."""
         ...
 
-    def cube(self, decision: CourtDecision, trials: int) -> Plays | None:
+    def cube(self, decision: CourtDecision, trials: int, seed: int) -> Plays | None:
         """The worth of both actions with the cube; None for a judge who knows no cube."""
         ...
 
@@ -63,20 +63,20 @@ class OurJudge:
         nets = " ".join(Recipe.of(self._engine.searcher).names)
         self.version = f"fullprime {fullprime.__version__} with nets {sha256(nets.encode()).hexdigest()[:8]}"
 
-    def _rolled(self, decision: CourtDecision, candidates: Sequence[Candidate], trials: int) -> list[Worth]:
-        policy = replace(self._policy, seed=seed_of(decision.name), cubeful=not decision.is_play)
+    def _rolled(self, decision: CourtDecision, candidates: Sequence[Candidate], trials: int, seed: int) -> list[Worth]:
+        policy = replace(self._policy, seed=seed, cubeful=not decision.is_play)
         result = rollout(self._engine.searcher, candidates, decision.context, policy=policy, trials=trials, threads=1)
         rolled = [result.of(index) for index in range(len(candidates))]
-        return [Worth(candidate.equity, candidate.error) for candidate in rolled]
+        return [Worth(candidate.equity, candidate.error, trials) for candidate in rolled]
 
-    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int) -> list[Worth]:
+    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int, seed: int) -> list[Worth]:
         """Rolled out cubeless, all on the same dice."""
-        return self._rolled(decision, [Candidate(board, str(board), theirs=True) for board in boards], trials)
+        return self._rolled(decision, [Candidate(board, str(board), theirs=True) for board in boards], trials, seed)
 
-    def cube(self, decision: CourtDecision, trials: int) -> Plays | None:
+    def cube(self, decision: CourtDecision, trials: int, seed: int) -> Plays | None:
         """Rolled out with a live cube."""
         actions = Candidate.cube_actions(decision.position, decision.context)[:2]
-        return dict(zip((NO_DOUBLE, DOUBLE_TAKE), self._rolled(decision, actions, trials), strict=True))
+        return dict(zip((NO_DOUBLE, DOUBLE_TAKE), self._rolled(decision, actions, trials, seed), strict=True))
 
 
 class GnubgNNJudge:
@@ -88,14 +88,15 @@ class GnubgNNJudge:
         self._peer = GnubgNN(0)
         self.version = f"gnubg-nn {peer_version('gnubg-nn')}"
 
-    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int) -> list[Worth]:
+    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int, seed: int) -> list[Worth]:
         """Rolled out cubeless, all on the same dice."""
+        del decision
         rows = np.concatenate([row_of(board) for board in boards])
-        return roll_out_by(self._peer, rows, trials, seed_of(decision.name))
+        return roll_out_by(self._peer, rows, trials, seed)
 
-    def cube(self, decision: CourtDecision, trials: int) -> Plays | None:
+    def cube(self, decision: CourtDecision, trials: int, seed: int) -> Plays | None:
         """It knows no cube."""
-        del decision, trials
+        del decision, trials, seed
         return None
 
 
@@ -108,32 +109,37 @@ class BgsageJudge:
         self._peer = Bgsage("1ply")
         self.version = f"bgsage {peer_version('bgsage')}"
 
-    def _analyzer(self, decision: CourtDecision, trials: int) -> Any:
+    def _analyzer(self, decision: CourtDecision, trials: int, seed: int) -> Any:
         return self._peer.module.BgBotAnalyzer(
-            eval_level="rollout", cubeful=not decision.is_play, parallel_threads=1, n_trials=trials, truncation_depth=0
+            eval_level="rollout",
+            cubeful=not decision.is_play,
+            parallel_threads=1,
+            n_trials=trials,
+            truncation_depth=0,
+            seed=seed,
         )
 
-    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int) -> list[Worth]:
+    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int, seed: int) -> list[Worth]:
         """Rolled out cubeless."""
-        analyzer = self._analyzer(decision, trials)
+        analyzer = self._analyzer(decision, trials, seed)
         rows = [self._peer.board(swap(row_of(board))[0]) for board in boards]
         answers = [analyzer.post_move_analytics(row) for row in rows]
-        return [_worth(answer.cubeless_equity, answer.cubeless_se) for answer in answers]
+        return [_worth(answer.cubeless_equity, answer.cubeless_se, trials) for answer in answers]
 
-    def cube(self, decision: CourtDecision, trials: int) -> Plays | None:
+    def cube(self, decision: CourtDecision, trials: int, seed: int) -> Plays | None:
         """Rolled out with a live cube."""
         board = self._peer.board(row_of(decision.position)[0])
-        answer = self._analyzer(decision, trials).cube_action(board, 1, "centered", jacoby=False, beaver=False)
+        answer = self._analyzer(decision, trials, seed).cube_action(board, 1, "centered", jacoby=False, beaver=False)
         return {
-            NO_DOUBLE: _worth(answer.equity_nd, answer.equity_nd_se),
-            DOUBLE_TAKE: _worth(answer.equity_dt, answer.equity_dt_se),
+            NO_DOUBLE: _worth(answer.equity_nd, answer.equity_nd_se, trials),
+            DOUBLE_TAKE: _worth(answer.equity_dt, answer.equity_dt_se, trials),
         }
 
 
-def _worth(equity: float, error: float | None) -> Worth:
+def _worth(equity: float, error: float | None, trials: int) -> Worth:
     if error is None:
         raise JudgeError("bgsage: its rollout says no standard error; it is too old")
-    return Worth(float(equity), float(error))
+    return Worth(float(equity), float(error), trials)
 
 
 class GnubgJudge:
@@ -145,14 +151,15 @@ class GnubgJudge:
         self._program = GnubgProgram(program)
         self.version = self._program.version
 
-    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int) -> list[Worth]:
+    def plays(self, decision: CourtDecision, boards: Sequence[Position], trials: int, seed: int) -> list[Worth]:
         """Rolled out cubeless, all with the same seed."""
-        return [Worth(*pair) for pair in self._program.roll_out(boards, trials, seed_of(decision.name))]
+        del decision
+        return [Worth(*pair, trials) for pair in self._program.roll_out(boards, trials, seed)]
 
-    def cube(self, decision: CourtDecision, trials: int) -> Plays | None:
+    def cube(self, decision: CourtDecision, trials: int, seed: int) -> Plays | None:
         """Rolled out with a live cube."""
-        stay, take = self._program.roll_out_cube(decision.position, trials, seed_of(decision.name))
-        return {NO_DOUBLE: Worth(*stay), DOUBLE_TAKE: Worth(*take)}
+        stay, take = self._program.roll_out_cube(decision.position, trials, seed)
+        return {NO_DOUBLE: Worth(*stay, trials), DOUBLE_TAKE: Worth(*take, trials)}
 
 
 def judge_named(name: str, plies: int = 1) -> Judge:
@@ -180,9 +187,13 @@ def installed_judges() -> list[str]:
     return [name for name in JUDGES if present[name]]
 
 
-def verdict_of(judge: Judge, decision: CourtDecision, plays: Collection[str], trials: int) -> Plays:
-    """What a judge finds some plays of a decision to be worth; nothing where it knows no cube."""
+def verdict_of(judge: Judge, decision: CourtDecision, plays: Collection[str], trials: int, earlier: int = 0) -> Plays:
+    """What a judge finds some plays of a decision to be worth; nothing where it knows no cube.
+
+    The dice follow from the decision's name and the trials that the plays had before.
+    """
+    seed = seed_of(f"{decision.name} after {earlier} trials" if earlier else decision.name)
     if not decision.is_play:
-        return judge.cube(decision, trials) or {}
+        return judge.cube(decision, trials, seed) or {}
     boards = [read_board(play, decision.variant) for play in plays]
-    return dict(zip(plays, judge.plays(decision, boards, trials), strict=True))
+    return dict(zip(plays, judge.plays(decision, boards, trials, seed), strict=True))

@@ -16,32 +16,62 @@ Progress = Callable[[str, int, int], None]
 """Called with a judge, the decisions it has judged in this run, and those it had to judge."""
 
 
+FIRST, TIMES = 36, 3
+"""Trials of each play in the first pass over a stock, and how many times as many it has after each further one."""
+
+
 class Case(NamedTuple):
-    """Some plays of a decision that a judge is to judge, and whether the stock leaves them out."""
+    """Some plays of a decision that a judge is to judge by so many trials, after those of earlier cases."""
 
     judge: str
     decision: CourtDecision
     plays: tuple[str, ...]
+    trials: int
+    earlier: int = 0
     completed: bool = False
+    """True for plays that the stock leaves out."""
 
 
-def make_notes(judges: Sequence[str], trials: int, plies: int) -> dict[str, JudgeNote]:
+def make_notes(judges: Sequence[str], plies: int) -> dict[str, JudgeNote]:
     """How the judges will work, by name. Raises JudgeError for one that is not there."""
-    return {name: JudgeNote(_open_judge(name, plies).version, trials, plies * (name == OURS)) for name in judges}
+    return {name: JudgeNote(_open_judge(name, plies).version, plies * (name == OURS)) for name in judges}
 
 
 def notes_to_complete(verdicts: Verdicts, cases: Sequence[Case]) -> dict[str, JudgeNote]:
-    """How the judges of some cases will work, with the trials and the plies of their verdicts so far."""
+    """How the judges of some cases will work, with the plies of their verdicts so far."""
     notes = {case.judge: verdicts.judges[case.judge] for case in cases}
-    return {name: make_notes([name], note.trials, note.plies)[name] for name, note in notes.items()}
+    return {name: make_notes([name], note.plies)[name] for name, note in notes.items()}
 
 
-def find_missing_cases(verdicts: Verdicts, decisions: Sequence[CourtDecision], judges: Sequence[str]) -> list[Case]:
-    """What the judges have not judged yet of a stock, decision by decision."""
-    cases = [
-        Case(judge, decision, tuple(verdicts.missing(decision, judge))) for decision in decisions for judge in judges
-    ]
-    return [case for case in cases if case.plays]
+def find_missing_cases(
+    verdicts: Verdicts, decisions: Sequence[CourtDecision], judges: Sequence[str], trials: int
+) -> list[Case]:
+    """What is missing until the judges have so many trials of each play of a stock.
+
+    The cases pass over the whole stock, decision by decision, before any decision gets further trials: 36, 108, 324 and
+    so on. A run that is stopped anywhere has judged all families alike.
+    """
+    counts = {
+        (decision.name, judge): verdicts.count_trials(decision, judge) for decision in decisions for judge in judges
+    }
+    cases = []
+    for goal in _goals(trials):
+        for decision in decisions:
+            for judge in judges:
+                here = counts[decision.name, judge]
+                for earlier in sorted({count for count in here.values() if count < goal}):
+                    plays = tuple(play for play, count in here.items() if count == earlier)
+                    cases.append(Case(judge, decision, plays, goal - earlier, earlier))
+                here.update({play: max(count, goal) for play, count in here.items()})
+    return cases
+
+
+def _goals(trials: int) -> list[int]:
+    """The trials of a play after each pass."""
+    goals = [FIRST]
+    while goals[-1] < trials:
+        goals.append(goals[-1] * TIMES)
+    return [goal for goal in goals if goal < trials] + [trials]
 
 
 def judge_cases(
@@ -89,4 +119,4 @@ def _open_judge(name: str, plies: int) -> Judge:
 
 
 def _judge(case: Case, note: JudgeNote) -> Plays:
-    return verdict_of(_open_judge(case.judge, note.plies), case.decision, case.plays, note.trials)
+    return verdict_of(_open_judge(case.judge, note.plies), case.decision, case.plays, case.trials, case.earlier)

@@ -44,7 +44,7 @@ def roll_out_by(peer: Peer, boards: Boards, trials: int, seed: int) -> list[Wort
             break
     by_board = results.reshape(len(boards), trials)
     errors = by_board.std(axis=1, ddof=1) / trials**0.5 if trials > 1 else np.zeros(len(boards))
-    return [Worth(float(mean), float(error)) for mean, error in zip(by_board.mean(axis=1), errors, strict=True)]
+    return [Worth(float(mean), float(error), trials) for mean, error in zip(by_board.mean(axis=1), errors, strict=True)]
 
 
 def _play_all_rolls(peer: Peer, boards: Boards) -> tuple[Boards, Floats]:

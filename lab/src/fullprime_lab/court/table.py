@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from fullprime_lab.court.stock import CourtDecision
 from fullprime_lab.court.verdicts import (
     DOUBLE_TAKE,
     NO_DOUBLE,
+    Lead,
     Verdicts,
-    do_agree,
+    lead_of,
     loss_of_cube,
     loss_of_play,
     worst_loss,
@@ -36,11 +38,33 @@ class JudgeLine:
     name: str
     """Its name."""
     version: str
-    """Its version and the plays of its trials."""
-    trials: int
-    """Trials of each play."""
+    """Its version."""
+    plies: int
+    """The plies behind our own plays."""
     decisions: int
     """The decisions that it has judged."""
+    trials: tuple[int, int]
+    """The least and the most trials that a play of these has."""
+    error: float
+    """The standard error of a play by them, the root mean square."""
+
+
+@dataclass(frozen=True, slots=True)
+class FamilySpread:
+    """How far the judges differ on the lead of the best play over the next one, in one family."""
+
+    family: str
+    """The family, or ``all``."""
+    decisions: int
+    """The decisions that two judges or more have judged."""
+    agreed: int
+    """Those of them on which the judges agree."""
+    lead: float | None
+    """The mean lead in points, by the mean of the judges; None where there is no decision."""
+    spread: float | None
+    """The standard deviation of the lead between the judges, the root mean square over the decisions."""
+    chance: float | None
+    """As much of it as the trials alone make, were the judges of one opinion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +113,8 @@ class CourtTable:
     """The decisions on which the judges agree: the same best play, and its lead is beyond the spread between them."""
     judges: tuple[JudgeLine, ...]
     """The judges."""
+    spreads: tuple[FamilySpread, ...]
+    """By family, how far the judges differ."""
     contestants: tuple[Contestant, ...]
     """The contestants, in the order in which they were named."""
 
@@ -157,7 +183,8 @@ def cases_to_complete(
         for judge, equities in verdicts.get_equities(decision.name).items():
             plays = tuple(play for play in dict.fromkeys(chosen) if play not in equities)
             if plays and judge in judges:
-                cases.append(Case(judge, decision, plays, completed=True))
+                trials = max(worth.trials for worth in equities.values())
+                cases.append(Case(judge, decision, plays, trials, completed=True))
     return cases
 
 
@@ -165,20 +192,57 @@ def make_table(
     path: Path, decisions: Sequence[CourtDecision], verdicts: Verdicts, entries: Sequence[Entry]
 ) -> CourtTable:
     """The table, by the verdicts as they are."""
-    agreed = {decision.name for decision in decisions if _is_agreed(decision, verdicts)}
-    judges = tuple(
-        JudgeLine(
-            name, note.version, note.trials, sum(name in verdicts.get_equities(decision.name) for decision in decisions)
-        )
-        for name, note in verdicts.judges.items()
-    )
+    leads = {decision.name: lead for decision in decisions if (lead := _lead(decision, verdicts)) is not None}
+    agreed = {name for name, lead in leads.items() if lead.is_agreed}
+    judges = tuple(_judge_line(name, decisions, verdicts) for name in verdicts.judges)
     contestants = tuple(_contestant(entry, decisions, verdicts, agreed) for entry in entries)
-    return CourtTable(path.name, len(decisions), len(agreed), judges, contestants)
+    return CourtTable(path.name, len(decisions), len(agreed), judges, _spreads(decisions, leads), contestants)
 
 
-def _is_agreed(decision: CourtDecision, verdicts: Verdicts) -> bool:
+def _lead(decision: CourtDecision, verdicts: Verdicts) -> Lead | None:
     plays = decision.candidates if decision.is_play else (NO_DOUBLE, DOUBLE_TAKE)
-    return do_agree(verdicts.get_equities(decision.name), plays) is True
+    return lead_of(verdicts.get_equities(decision.name), plays)
+
+
+def _judge_line(name: str, decisions: Sequence[CourtDecision], verdicts: Verdicts) -> JudgeLine:
+    judged = [verdicts.get_equities(decision.name).get(name, {}) for decision in decisions]
+    worths = [worth for plays in judged for worth in plays.values()]
+    trials = [worth.trials for worth in worths]
+    note = verdicts.judges[name]
+    return JudgeLine(
+        name,
+        note.version,
+        note.plies,
+        sum(1 for plays in judged if plays),
+        (min(trials, default=0), max(trials, default=0)),
+        round(_root_mean_square([worth.error for worth in worths]), 6) if worths else 0.0,
+    )
+
+
+def _spreads(decisions: Sequence[CourtDecision], leads: Mapping[str, Lead]) -> tuple[FamilySpread, ...]:
+    """A line for each family, and one for all of them together."""
+    lines = []
+    for family in (*FAMILIES, ALL):
+        here = [
+            leads[decision.name]
+            for decision in decisions
+            if decision.name in leads and family in (ALL, decision.family)
+        ]
+        lines.append(
+            FamilySpread(
+                family,
+                len(here),
+                sum(lead.is_agreed for lead in here),
+                round(statistics.fmean(lead.mean for lead in here), 6) if here else None,
+                round(_root_mean_square([lead.spread for lead in here]), 6) if here else None,
+                round(_root_mean_square([lead.chance for lead in here]), 6) if here else None,
+            )
+        )
+    return tuple(lines)
+
+
+def _root_mean_square(numbers: Sequence[float]) -> float:
+    return math.sqrt(statistics.fmean(number * number for number in numbers))
 
 
 def _contestant(entry: Entry, decisions: Sequence[CourtDecision], verdicts: Verdicts, agreed: set[str]) -> Contestant:

@@ -2,11 +2,13 @@
 
 A line holds the verdict of one judge on some plays of one decision: ``{"id", "judge", "version", "trials", "plies",
 "plays": {PLAY: [equity, standard error]}}``, PLAY the board after a play as it is written, or an action with the cube.
-Plays that a contestant chose and the stock leaves out come in later lines with ``"completed": true``.
+Several lines of one play are added up: each has trials of its own, on dice of its own. Plays that a contestant chose
+and the stock leaves out come in later lines with ``"completed": true``.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,10 +21,20 @@ NO_DOUBLE, DOUBLE_TAKE = "no double", "double, take"
 
 
 class Worth(NamedTuple):
-    """The worth of a play to the player who makes it, with the standard error of the trials."""
+    """The worth of a play to the player who makes it, with the standard error of the trials and their number."""
 
     equity: float
     error: float
+    trials: int
+
+    def __add__(self, other: object) -> Worth:
+        """The worth by the trials of both."""
+        if not isinstance(other, Worth):
+            return NotImplemented
+        trials = self.trials + other.trials
+        equity = (self.equity * self.trials + other.equity * other.trials) / trials
+        error = math.hypot(self.error * self.trials, other.error * other.trials) / trials
+        return Worth(equity, error, trials)
 
 
 Judged = Mapping[str, Mapping[str, Worth]]
@@ -30,14 +42,13 @@ Judged = Mapping[str, Mapping[str, Worth]]
 
 
 class JudgeNote(NamedTuple):
-    """A judge as a file of verdicts names it: its version, the trials of a play, and the plies behind our own plays."""
+    """A judge as a file of verdicts names it: its version, and the plies behind our own plays."""
 
     version: str
-    trials: int
     plies: int
 
     def __str__(self) -> str:
-        return f"{self.version} ({self.trials} trials, {self.plies} plies)"
+        return f"{self.version} ({self.plies} plies)"
 
 
 def verdicts_beside(path: Path) -> Path:
@@ -56,8 +67,9 @@ class Verdicts:
         self._completed: set[tuple[str, str]] = set()
         try:
             for line in read_lines(path):
-                note = JudgeNote(str(line["version"]), int(line["trials"]), int(line["plies"]))
-                worths = {str(play): Worth(float(pair[0]), float(pair[1])) for play, pair in line["plays"].items()}
+                note, trials = JudgeNote(str(line["version"]), int(line["plies"])), int(line["trials"])
+                plays = line["plays"].items()
+                worths = {str(play): Worth(float(pair[0]), float(pair[1]), trials) for play, pair in plays}
                 self._take(str(line["id"]), str(line["judge"]), note, worths, completed=bool(line.get("completed")))
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise LinesError(f"{path}: no file of verdicts ({error!r})") from None
@@ -70,24 +82,28 @@ class Verdicts:
         """True for a play that the stock leaves out."""
         return (name, play) in self._completed
 
-    def missing(self, decision: CourtDecision, judge: str) -> list[str]:
-        """The plays of the stock that a judge has not judged."""
+    def count_trials(self, decision: CourtDecision, judge: str) -> dict[str, int]:
+        """The trials that a judge has of each play: of those of the stock, and of those completed."""
+        worths = self.get_equities(decision.name).get(judge, {})
         plays = decision.candidates if decision.is_play else (NO_DOUBLE, DOUBLE_TAKE)
-        equities = self.get_equities(decision.name).get(judge, {})
-        return [play for play in plays if play not in equities]
+        return {play: worths[play].trials if play in worths else 0 for play in dict.fromkeys((*plays, *worths))}
 
     def add(
         self, name: str, judge: str, note: JudgeNote, worths: Mapping[str, Worth], *, completed: bool = False
     ) -> None:
-        """Keep a verdict; it is on the disk when this returns."""
+        """Keep the verdict of some trials, as many for each play; it is on the disk when this returns."""
+        (trials,) = {worth.trials for worth in worths.values()}
         plays = {play: [round(worth.equity, 5), round(worth.error, 5)] for play, worth in worths.items()}
-        line = {"id": name, "judge": judge, **note._asdict(), "plays": plays}
+        line = {"id": name, "judge": judge, **note._asdict(), "trials": trials, "plays": plays}
         append_line(self.path, line | {"completed": True} if completed else line)
-        self._take(name, judge, note, {play: Worth(*pair) for play, pair in plays.items()}, completed=completed)
+        kept = {play: Worth(equity, error, trials) for play, (equity, error) in plays.items()}
+        self._take(name, judge, note, kept, completed=completed)
 
     def _take(self, name: str, judge: str, note: JudgeNote, worths: Mapping[str, Worth], *, completed: bool) -> None:
         self.judges.setdefault(judge, note)
-        self._worths.setdefault(name, {}).setdefault(judge, {}).update(worths)
+        earlier = self._worths.setdefault(name, {}).setdefault(judge, {})
+        for play, worth in worths.items():
+            earlier[play] = earlier[play] + worth if play in earlier else worth
         if completed:
             self._completed.update((name, play) for play in worths)
 
@@ -117,21 +133,38 @@ def loss_of_cube(judged: Judged, judges: Collection[str], *, doubled: bool, take
     return max(stay, worth) - (worth if doubled else stay) + (take if taken else 1.0) - worth
 
 
-def do_agree(judged: Judged, plays: Sequence[str]) -> bool | None:
-    """True where all judges put the same play first and its lead, on the mean, is beyond its spread between them.
+class Lead(NamedTuple):
+    """How far the best play of a decision is ahead of the next one, by the mean of several judges."""
 
-    The spread is the standard deviation of the leads over the next play of the mean. None for fewer than two judges.
+    mean: float
+    spread: float
+    """The standard deviation of the lead between the judges."""
+    chance: float
+    """That which the trials alone would make, were the judges of one opinion and their dice independent."""
+    unanimous: bool
+    """True where all judges put the same play first."""
+
+    @property
+    def is_agreed(self) -> bool:
+        """True where all judges put the same play first and its lead is beyond its spread."""
+        return self.unanimous and self.mean > self.spread
+
+
+def lead_of(judged: Judged, plays: Sequence[str]) -> Lead | None:
+    """The lead of the play that is best by the mean of the judges who know all plays; None for fewer than two judges.
+
+    The chance in it takes the dice of two plays for independent. Judges who play them on the same dice have less.
     """
     knowing = [worths for worths in judged.values() if all(play in worths for play in plays)]
     if len(knowing) < 2:
         return None
     options = [_options(worths, plays) for worths in knowing]
-    if len({max(equities, key=lambda option: equities[option]) for equities in options}) > 1:
-        return False
     means = {option: statistics.fmean(equities[option] for equities in options) for option in options[0]}
     best, second = sorted(means, key=lambda option: -means[option])[:2]
     leads = [equities[best] - equities[second] for equities in options]
-    return statistics.fmean(leads) > statistics.stdev(leads)
+    variances = [worths[best].error ** 2 + worths[second].error ** 2 for worths in knowing]
+    unanimous = len({max(equities, key=lambda option: equities[option]) for equities in options}) == 1
+    return Lead(statistics.fmean(leads), statistics.stdev(leads), statistics.fmean(variances) ** 0.5, unanimous)
 
 
 def _options(worths: Mapping[str, Worth], plays: Sequence[str]) -> dict[str, float]:
