@@ -12,8 +12,10 @@ measuring, never for training.
 
 ``--complete`` rolls out every play that a level, a peer or a net of the table chose and the file leaves out, beside the
 file's best play (1-ply plays, cut after seven plies, at most 1,296 trials, ``fullprime_lab.measure.rolling``), keeps it
-in ``FILE.completions.jsonl``, from which a later run goes on, and charges all alike by the verdicts with these. Each
-line then says which share of its decisions and of its loss was completed, and what its PR was before.
+in a file of completions, from which a later run goes on, and charges all alike by the verdicts with these. Each line
+then says which share of its decisions and of its loss was completed, and what its PR was before. The completions of
+``pr_dev.jsonl`` are ``benchmarks/completions/pr_dev.jsonl``; their names are digests, as the decisions are not ours to
+publish. Stopped anywhere, the command goes on from the plays that are done.
 """
 
 from __future__ import annotations
@@ -33,11 +35,12 @@ from fullprime.engine.cube.probabilities import equity
 from fullprime.engine.nets.evaluator import Evaluator, NetEvaluator
 from fullprime.engine.nets.net import Net, nets_with
 from fullprime.rules.variants import BACKGAMMON
-from fullprime_lab.measure.completions import Completions, completions_beside
+from fullprime_lab.measure.completions import Completions
 from fullprime_lab.measure.decisions import PR, Decisions, Judge
 from fullprime_lab.peers.programs import peer_named
 
 PEERS = ("gnubg-nn:0", "bgsage:1ply")
+COMPLETIONS = Path(__file__).parent / "completions"
 
 
 def rows_of_player(decisions: Decisions, player: BatchPlayer, numbers: Sequence[int]) -> NDArray[np.int64]:
@@ -120,11 +123,11 @@ def main() -> None:
     parser.add_argument("--half", choices=("even", "odd"), help="levels: every second decision")
     parser.add_argument("--most", type=int, help="levels: so many decisions at most")
     parser.add_argument("--complete", action="store_true", help="roll out chosen plays that the file leaves out")
-    parser.add_argument("--completions", type=Path, help="the file that keeps these, unless it lies beside FILE")
+    parser.add_argument("--completions", type=Path, help="keep these here, not in benchmarks/completions")
     options = parser.parse_args()
     completions = None
     if options.complete:
-        completions = Completions(options.completions or completions_beside(options.file))
+        completions = Completions(options.completions or COMPLETIONS / options.file.name, sealed=True)
     decisions = Decisions.read(options.file, completions)
     judges: dict[str, Judge] = {} if options.no_default else {"fullprime 0-ply": our_judge(None)}
     judges |= {f"{net.parent.name}/{net.name}": our_judge(net) for net in options.net}

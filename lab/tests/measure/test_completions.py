@@ -12,7 +12,7 @@ from fullprime.rules.ids.gnu import gnu_position_id
 from fullprime.rules.plays import legal_plays
 from fullprime.rules.variants import BACKGAMMON
 from fullprime_lab.measure import completions as completing
-from fullprime_lab.measure.completions import Completions, completions_beside
+from fullprime_lab.measure.completions import Completions
 from fullprime_lab.measure.decisions import Decisions
 from fullprime_lab.measure.json_lines import LinesError, append_line, read_lines
 from fullprime_lab.measure.rolling import Figures
@@ -41,8 +41,7 @@ def loss(decisions, index):
 
 
 def test_a_play_that_is_completed_costs_what_its_own_verdict_says(path):
-    beside = completions_beside(path)
-    assert beside.name == "decisions.completions.jsonl"
+    beside = path.with_name("completions.jsonl")
     append_line(beside, {"id": NAME, "position_id": board_id(2), "loss": 0.05})
     decisions = Decisions.read(path, Completions(beside))
     assert [loss(decisions, index) for index in range(4)] == pytest.approx([0, 0.2, 0.05, 0.2])
@@ -62,7 +61,7 @@ def test_a_play_is_rolled_out_once_beside_the_best_and_a_cut_line_is_made_again(
         return [Figures(0.1, 0.0, 0.001, 36, "clear"), Figures(0.02, 0.08, 0.002, 36, "clear")]
 
     monkeypatch.setattr(completing, "roll_out_boards", roll_out_boards)
-    completions = Completions(completions_beside(path))
+    completions = Completions(path.with_name("completions.jsonl"))
     decisions = Decisions.read(path, completions)
     rows = [decisions.row_of(0, row_of(PLAYS[index].position)[0]) for index in (0, 4, 4)]
     for row in rows:
@@ -73,6 +72,20 @@ def test_a_play_is_rolled_out_once_beside_the_best_and_a_cut_line_is_made_again(
     completions.path.write_text(whole[:-20])
     decisions.complete(rows[1], Completions(completions.path))
     assert (len(rolled), completions.path.read_text()) == (2, whole)
+
+
+def test_a_sealed_file_holds_nothing_of_the_decisions(path, monkeypatch):
+    figures = [Figures(0.1, 0.0, 0.001, 36, "clear"), Figures(0.02, 0.08, 0.002, 36, "clear")]
+    monkeypatch.setattr(completing, "roll_out_boards", lambda *_asked: figures)
+    completions = Completions(path.with_name("sealed.jsonl"), sealed=True)
+    decisions = Decisions.read(path, completions)
+    decisions.complete(decisions.row_of(0, row_of(PLAYS[4].position)[0]), completions)
+    (line,) = read_lines(completions.path)
+    assert line["version"].startswith("fullprime 0")
+    assert not {NAME, gnu_position_id(START), board_id(4)} & set(map(str, line.values()))
+    decisions = Decisions.read(path, Completions(completions.path, sealed=True))
+    assert (loss(decisions, 4), decisions.completed.sum()) == (pytest.approx(0.08), 1)
+    assert decisions.completed[decisions.row_of(0, row_of(PLAYS[4].position)[0])]
 
 
 @pytest.mark.parametrize(

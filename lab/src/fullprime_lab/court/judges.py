@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from typing import Any, Protocol
 
 import numpy as np
 
-import fullprime
 from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.bots.batch import PlayerError
 from fullprime.engine.core.pack import swap
 from fullprime.engine.engine import Engine
 from fullprime.engine.rollouts.rollout import Candidate, rollout
 from fullprime.engine.rollouts.task import TrialPolicy
-from fullprime.engine.rollouts.workers import Recipe
 from fullprime.rules.errors import FullprimeError
 from fullprime.rules.position import Position
 from fullprime_lab.court.peer_rollouts import roll_out_by
 from fullprime_lab.court.stock import CourtDecision
 from fullprime_lab.court.verdicts import DOUBLE_TAKE, NO_DOUBLE, Worth
-from fullprime_lab.measure.completions import seed_of
+from fullprime_lab.measure.completions import seed_of, write_version
 from fullprime_lab.peers.gnubg import GnubgProgram, find_gnubg
 from fullprime_lab.peers.programs import Bgsage, GnubgNN, peer_version
 from fullprime_lab.peers.questions import read_board
@@ -60,8 +57,7 @@ class OurJudge:
     def __init__(self, plies: int) -> None:
         self._policy = TrialPolicy(ply=plies, cube_ply=plies, joint=plies > 0)
         self._engine = Engine.open(threads=1)
-        nets = " ".join(Recipe.of(self._engine.searcher).names)
-        self.version = f"fullprime {fullprime.__version__} with nets {sha256(nets.encode()).hexdigest()[:8]}"
+        self.version = write_version(self._engine)
 
     def _rolled(self, decision: CourtDecision, candidates: Sequence[Candidate], trials: int, seed: int) -> list[Worth]:
         policy = replace(self._policy, seed=seed, cubeful=not decision.is_play)

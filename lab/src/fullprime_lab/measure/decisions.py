@@ -66,10 +66,8 @@ class Decisions:
             losses, listed, completed = np.empty(len(boards)), np.zeros(len(boards), bool), np.zeros(len(boards), bool)
             for index, line in enumerate(lines):
                 span = slice(first[index], first[index + 1])
-                rolled_out = (
-                    {} if completions is None else completions.get_losses(_name(line["position_id"], line["dice"]))
-                )
-                judged = _JudgedPlays(line["candidates"], rolled_out)
+                name = _name(line["position_id"], line["dice"])
+                judged = _JudgedPlays(line["candidates"], _find_completed(completions, name, boards[span]))
                 losses[span], listed[span], completed[span] = judged.assign_to(boards[span])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise DecisionsError(f"{path}: no file of decisions ({error})") from None
@@ -113,10 +111,19 @@ def _name(position: str, dice: Sequence[int]) -> str:
     return f"{position}:{max(dice)}{min(dice)}"
 
 
+def _find_completed(completions: Completions | None, name: str, boards: Boards) -> dict[bytes, float]:
+    """The losses of those of the boards (n, 32) after a decision's plays that completions hold."""
+    losses = {} if completions is None else completions.get_losses(name)
+    if completions is None or not losses:
+        return {}
+    names = [completions.write_name(gnu_position_id(position_of(row))) for row in boards]
+    return {row.tobytes(): losses[name] for row, name in zip(boards, names, strict=True) if name in losses}
+
+
 class _JudgedPlays:
     """What is known of the plays of one decision."""
 
-    def __init__(self, candidates: list[dict[str, object]], completed: Mapping[str, float]) -> None:
+    def __init__(self, candidates: list[dict[str, object]], completed: Mapping[bytes, float]) -> None:
         equities = [float(str(candidate["equity"])) for candidate in candidates]
         best = max(equities)
         self._listed = dict(
@@ -126,7 +133,7 @@ class _JudgedPlays:
                 strict=True,
             )
         )
-        self._completed = dict(zip(_keys(list(completed)), completed.values(), strict=True))
+        self._completed = completed
 
     def assign_to(self, boards: Boards) -> tuple[list[float], list[bool], list[bool]]:
         """The losses of legal plays to the best play of all that are judged, which are listed and which completed."""
@@ -134,7 +141,7 @@ class _JudgedPlays:
         strange = len(self._listed.keys() - set(keys))
         if strange:
             raise ValueError(f"{strange} candidates are no legal plays")
-        losses = self._completed | self._listed
+        losses = {**self._completed, **self._listed}
         least, worst = min(losses.values()), max(self._listed.values())
         charged = [losses.get(key, worst) - least for key in keys]
         return charged, [key in self._listed for key in keys], [key in self._completed for key in keys]
