@@ -11,7 +11,7 @@ from fullprime_lab.court.families import CUBES
 from fullprime_lab.court.judges import JudgeError
 from fullprime_lab.court.judging import Case, find_missing_cases, judge_cases
 from fullprime_lab.court.stock import CourtDecision
-from fullprime_lab.court.table import Entry, cases_to_complete, make_table, program_of
+from fullprime_lab.court.table import Entry, cases_to_complete, make_table, program_of, select_judged
 from fullprime_lab.court.verdicts import (
     DOUBLE_TAKE,
     NO_DOUBLE,
@@ -228,8 +228,10 @@ def test_the_table_has_every_family_for_all_decisions_and_for_those_agreed_on(tm
         Entry("gnubg-nn:0", "gnubg", {"blitz-1": "a", "snake-1": "b"}),
         Entry("other", "other", {"blitz-1": "b"}),
     ]
-    table = make_table(tmp_path / "court.jsonl", DECISIONS, verdicts, entries)
-    assert (table.stock, table.decisions, table.agreed) == ("court.jsonl", 2, 1)
+    stock = [*DECISIONS, decision("blitz-2")]
+    assert select_judged(stock, verdicts) == DECISIONS
+    table = make_table(tmp_path / "court.jsonl", stock, verdicts, entries)
+    assert (table.stock, table.decisions, table.judged, table.agreed) == ("court.jsonl", 3, 2, 1)
     assert [(judge.name, judge.trials, judge.decisions) for judge in table.judges] == [
         ("fullprime", (324, 324), 2), ("gnubg", (324, 324), 2),
     ]  # fmt: skip

@@ -111,7 +111,7 @@ def table(
     """Let engines decide, and print what they give up by family. No engine is judged by its own verdicts."""
     from fullprime_lab.court.judges import installed_judges
     from fullprime_lab.court.judging import judge_cases, notes_to_complete
-    from fullprime_lab.court.table import cases_to_complete, make_entry, make_table
+    from fullprime_lab.court.table import cases_to_complete, make_entry, make_table, select_judged
     from fullprime_lab.court.verdicts import Verdicts, verdicts_beside
     from fullprime_lab.peers.players import open_player
 
@@ -121,7 +121,7 @@ def table(
         for name in players:
             player = open_player(name)
             try:
-                entries.append(make_entry(name, player, decisions, progress))
+                entries.append(make_entry(name, player, select_judged(decisions, verdicts), progress))
             finally:
                 player.close()
         installed = [judge for judge in installed_judges() if judge in verdicts.judges]
@@ -153,12 +153,12 @@ def _lines(result: CourtTable) -> list[str]:
     every = [contestant.every for contestant in result.contestants]
     agreed = [contestant.agreed for contestant in result.contestants]
     return [
-        f"{result.stock}: {result.decisions} decisions",
+        f"{result.stock}: {result.decisions} decisions, {result.judged} of them judged",
         *(_judge(line) for line in result.judges),
         *_spread_lines(result.spreads),
         "",
         "mean loss in points ± its standard error (decisions)",
-        *_block(f"all {result.decisions} decisions", heads, every, width),
+        *_block(f"all {result.judged} decisions", heads, every, width),
         *_block(f"the {result.agreed} on which the judges agree", heads, agreed, width),
         *map(_note, result.contestants),
     ]

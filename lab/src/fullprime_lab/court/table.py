@@ -109,6 +109,8 @@ class CourtTable:
     """The file of decisions."""
     decisions: int
     """The decisions that it holds."""
+    judged: int
+    """Those of them that some judge has judged."""
     agreed: int
     """The decisions on which the judges agree: the same best play, and its lead is beyond the spread between them."""
     judges: tuple[JudgeLine, ...]
@@ -196,7 +198,13 @@ def make_table(
     agreed = {name for name, lead in leads.items() if lead.is_agreed}
     judges = tuple(_judge_line(name, decisions, verdicts) for name in verdicts.judges)
     contestants = tuple(_contestant(entry, decisions, verdicts, agreed) for entry in entries)
-    return CourtTable(path.name, len(decisions), len(agreed), judges, _spreads(decisions, leads), contestants)
+    judged = len(select_judged(decisions, verdicts))
+    return CourtTable(path.name, len(decisions), judged, len(agreed), judges, _spreads(decisions, leads), contestants)
+
+
+def select_judged(decisions: Sequence[CourtDecision], verdicts: Verdicts) -> list[CourtDecision]:
+    """The decisions that some judge has judged: all about which contestants need to be asked."""
+    return [decision for decision in decisions if verdicts.get_equities(decision.name)]
 
 
 def _lead(decision: CourtDecision, verdicts: Verdicts) -> Lead | None:
