@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from fullprime_lab.court import judging
 from fullprime_lab.court.families import CUBES
 from fullprime_lab.court.judges import JudgeError
-from fullprime_lab.court.judging import Case, find_missing_cases, judge_cases
+from fullprime_lab.court.judging import Case, find_missing_cases, judge_cases, notes_as_before
 from fullprime_lab.court.stock import CourtDecision
 from fullprime_lab.court.table import Entry, cases_to_complete, make_table, program_of, select_judged
 from fullprime_lab.court.verdicts import (
@@ -186,6 +187,15 @@ def test_judging_goes_on_where_it_was_and_mixes_nothing(tmp_path, monkeypatch):
     assert [case.decision.name for case in left] == ["cube-at-the-border-1"]
     with pytest.raises(JudgeError, match=r"has verdicts of 1 \(0 plies"):
         judge_cases(verdicts, cases, {"gnubg": JudgeNote("1", 2)})
+
+
+def test_only_judges_in_the_version_of_the_file_complete_it(verdicts, monkeypatch):
+    versions = {"fullprime": "2", "gnubg": "1"}
+    monkeypatch.setattr(judging, "_open_judge", lambda name, plies: SimpleNamespace(version=versions[name]))
+    assert notes_as_before(verdicts, ["fullprime", "gnubg"]) == {"gnubg": NOTE}
+    assert notes_as_before(verdicts, ["fullprime"]) == {}
+    versions["fullprime"] = "1"
+    assert notes_as_before(verdicts, ["fullprime", "bgsage"]) == {"fullprime": NOTE}
 
 
 def test_all_decisions_have_some_trials_before_any_has_more(tmp_path):

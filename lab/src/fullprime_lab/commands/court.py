@@ -110,7 +110,7 @@ def table(
 ) -> None:
     """Let engines decide, and print what they give up by family. No engine is judged by its own verdicts."""
     from fullprime_lab.court.judges import installed_judges
-    from fullprime_lab.court.judging import judge_cases, notes_to_complete
+    from fullprime_lab.court.judging import judge_cases, notes_as_before
     from fullprime_lab.court.table import cases_to_complete, make_entry, make_table, select_judged
     from fullprime_lab.court.verdicts import Verdicts, verdicts_beside
     from fullprime_lab.peers.players import open_player
@@ -124,9 +124,8 @@ def table(
                 entries.append(make_entry(name, player, select_judged(decisions, verdicts), progress))
             finally:
                 player.close()
-        installed = [judge for judge in installed_judges() if judge in verdicts.judges]
-        cases = cases_to_complete(entries, decisions, verdicts, installed) if complete else []
-        notes = notes_to_complete(verdicts, cases)
+        notes = notes_as_before(verdicts, installed_judges()) if complete else {}
+        cases = cases_to_complete(entries, decisions, verdicts, notes)
         judge_cases(verdicts, cases, notes, jobs, lambda name, *counts: progress(f"completed by {name}", *counts))
     result = make_table(path, decisions, verdicts, entries)
     if json:

@@ -37,10 +37,10 @@ def make_notes(judges: Sequence[str], plies: int) -> dict[str, JudgeNote]:
     return {name: JudgeNote(_open_judge(name, plies).version, plies * (name == OURS)) for name in judges}
 
 
-def notes_to_complete(verdicts: Verdicts, cases: Sequence[Case]) -> dict[str, JudgeNote]:
-    """How the judges of some cases will work, with the plies of their verdicts so far."""
-    notes = {case.judge: verdicts.judges[case.judge] for case in cases}
-    return {name: make_notes([name], note.plies)[name] for name, note in notes.items()}
+def notes_as_before(verdicts: Verdicts, judges: Sequence[str]) -> dict[str, JudgeNote]:
+    """How those of the judges work, by name, that are in the version of the verdicts: our nets, say, may be newer."""
+    notes = {name: note for name, note in verdicts.judges.items() if name in judges}
+    return {name: note for name, note in notes.items() if make_notes([name], note.plies)[name] == note}
 
 
 def find_missing_cases(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -176,7 +176,7 @@ def make_entry(
 
 
 def cases_to_complete(
-    entries: Sequence[Entry], decisions: Sequence[CourtDecision], verdicts: Verdicts, judges: Sequence[str]
+    entries: Sequence[Entry], decisions: Sequence[CourtDecision], verdicts: Verdicts, judges: Collection[str]
 ) -> list[Case]:
     """The plays that a contestant chose and that judges of the decision have not judged."""
     cases = []
