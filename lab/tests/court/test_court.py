@@ -129,6 +129,7 @@ def test_a_court_is_held_from_end_to_end(stock, tmp_path, monkeypatch, capsys):
     assert done.json["agreed"] == 0, "one judge cannot agree"
     table = fullprime.run("court", "table", str(stock), *players).out
     assert "judged by nobody else yet" in table
+    assert f"…{players[0][-23:]} " in table, "the head of a column is short"
     assert "ace-point game" in table
 
 

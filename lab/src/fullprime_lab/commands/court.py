@@ -22,6 +22,8 @@ Stock = Annotated[Path, typer.Argument(metavar="STOCK", help="The file of decisi
 Trials = Annotated[int, typer.Option("--trials", "-t", min=36, max=100_000, help="Trials of each play.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=1024, help="How many processes roll out.")]
 Plies = Annotated[int, typer.Option("--plies", min=0, max=2, help="Plies behind the plays of our own trials.")]
+_HEAD = 24
+"""Characters of a name at the head of a column."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -147,8 +149,9 @@ def _read(path: Path) -> list[CourtDecision]:
 
 
 def _lines(result: CourtTable) -> list[str]:
-    width = max(23, *(len(contestant.name) + 2 for contestant in result.contestants))
-    heads = "".join(f"{contestant.name:>{width}}" for contestant in result.contestants)
+    names = [_short(contestant.name) for contestant in result.contestants]
+    width = max(23, *(len(name) + 2 for name in names))
+    heads = "".join(f"{name:>{width}}" for name in names)
     every = [contestant.every for contestant in result.contestants]
     agreed = [contestant.agreed for contestant in result.contestants]
     return [
@@ -161,6 +164,11 @@ def _lines(result: CourtTable) -> list[str]:
         *_block(f"the {result.agreed} on which the judges agree", heads, agreed, width),
         *map(_note, result.contestants),
     ]
+
+
+def _short(name: str) -> str:
+    """The end of a long name, such as that of a file, at the head of a column."""
+    return name if len(name) <= _HEAD else f"…{name[1 - _HEAD :]}"
 
 
 def _judge(line: JudgeLine) -> str:
