@@ -131,6 +131,6 @@ def test_an_address_that_leads_nowhere_is_a_page_to_a_browser_and_json_to_a_prog
         assert "There is nothing at this address" in page.text
         assert 'href="/learn"' in page.text
         answer = client.get("/nowhere")
-        assert (answer.status_code, answer.json()) == (404, {"error": "Not Found"})
+        assert (answer.status_code, answer.json()["code"]) == (404, "no_route")
         missing = client.get("/api/nowhere", headers={"Accept": "text/html"})
-        assert (missing.status_code, missing.json()) == (404, {"error": "Not Found"})
+        assert (missing.status_code, missing.json()) == (answer.status_code, answer.json())

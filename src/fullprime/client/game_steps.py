@@ -33,7 +33,8 @@ from fullprime.client.words import to_command_line
 from fullprime.rules.game import Phase, resign
 from fullprime.rules.score import Player
 
-_NOT_ALLOWED, _FORBIDDEN, _STALE = 400, 403, 409
+_NO_LONGER = ("stale", "illegal", "invalid")
+"""The codes of refusals of what another process, or the other player, may have done before."""
 _THROWN = ("opening", "tie", "roll")
 
 
@@ -114,7 +115,7 @@ class GameSteps:
         try:
             yield from self._fetch_repeatedly(request)
         except ClientError as error:
-            if error.status not in (_STALE, _NOT_ALLOWED):
+            if error.code not in _NO_LONGER:
                 raise
 
     def wait_to_reconnect(self, error: ClientError | None = None) -> Steps[None]:
@@ -189,7 +190,7 @@ class GameSteps:
         try:
             yield from self._fetch_repeatedly(post(f"{self.path}/seed", body, self.key))
         except ClientError as error:
-            if error.status != _FORBIDDEN:
+            if error.code != "forbidden":
                 self._has_added = False
                 raise
             self._has_added = had_asked
@@ -215,7 +216,7 @@ class GameSteps:
                 post(f"{self.path}/link", {"number": links.number, "link": link}, self.key)
             )
         except ClientError as error:
-            if error.status not in (_STALE, _NOT_ALLOWED):
+            if error.code not in _NO_LONGER:
                 raise
 
     def _link(self, links: RemoteLinks, *, takes_over: bool) -> Steps[str | None]:
@@ -240,7 +241,7 @@ class GameSteps:
                 try:
                     yield from self._fetch_repeatedly(post(f"{self.path}/chain", body, self.key))
                 except ClientError as error:
-                    if error.status not in (_STALE, _NOT_ALLOWED):
+                    if error.code not in _NO_LONGER:
                         raise
                     return None
             self._links.note(chain.anchor)
@@ -265,7 +266,7 @@ class GameSteps:
                 body["link"] = yield from self._link(links, takes_over=True)
             answer = yield from self._fetch_repeatedly(post(f"{self.path}/act", body, self.key), tries)
         except ClientError as error:
-            if error.status != _STALE:
+            if error.code != "stale":
                 raise
             events = (yield from self._fetch_events_since(state)) if tries else ()
             if events and (events[0].player is state.you or state.phase is Phase.OPENING_ROLL):
@@ -276,7 +277,9 @@ class GameSteps:
                 # The server throws and plays by itself where there is nothing to decide: it is done.
                 self._automatic, self._acted = True, max(self._acted, state.sequence)
                 return ()
-            raise StaleAction(error.reason, url=error.url, status=error.status) from error
+            raise StaleAction(
+                error.reason, url=error.url, status=error.status, code=error.code, facts=error.facts
+            ) from error
         return self._read_events(answer, line, state)
 
     def _fetch_repeatedly(self, request: WireRequest, tries: list[ClientError] | None = None) -> Steps[WireAnswer]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
-from fullprime.client.errors import ClientError, ServerGone
+from fullprime.client.errors import NO_FACTS, ClientError, ServerGone
+from fullprime.rules.errors import ErrorCode
 from fullprime.rules.score import Player
 
 if TYPE_CHECKING:
@@ -110,10 +112,19 @@ def fetch(request: WireRequest, patience: float = 0.0) -> Steps[WireAnswer]:
 def to_client_error(answer: WireAnswer) -> ClientError:
     """Make an error of a refusal, in the server's words."""
     try:
-        reason = answer.json.text("error")
+        error = answer.json
+        code = error.maybe_text("code")
+        return ClientError(
+            error.text("error"),
+            url=answer.url,
+            status=answer.status,
+            code=cast("ErrorCode", code) if code in get_args(ErrorCode) else None,
+            facts=error.mapping("facts"),
+            field=error.maybe_text("field"),
+        )
     except ClientError:
         reason = "this is not the answer of a Fullprime server"
-    return ClientError(reason, url=answer.url, status=answer.status)
+        return ClientError(reason, url=answer.url, status=answer.status)
 
 
 def is_transient(error: ClientError) -> bool:
@@ -196,6 +207,11 @@ class JsonFields:
     def maybe_part(self, name: str) -> JsonFields | None:
         """An object in the object, or None."""
         return self.part(name) if name in self else None
+
+    def mapping(self, name: str) -> Mapping[str, object]:
+        """An object with any fields; empty when it is missing."""
+        part = self.maybe_part(name)
+        return NO_FACTS if part is None else MappingProxyType(dict(part._fields))
 
     def parts(self, name: str) -> tuple[JsonFields, ...]:
         """A row of objects; empty when it is missing."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fullprime.common.processors import count_cores
-from fullprime.rules.errors import FullprimeError
+from fullprime.rules.errors import ErrorCode, FullprimeError
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ Work = Callable[["Job"], object]
 class JobError(FullprimeError):
     """A job that the queue refuses (``code`` is ``busy``), or that does not exist (``missing``)."""
 
-    def __init__(self, message: str, code: str) -> None:
+    def __init__(self, message: str, code: ErrorCode) -> None:
         super().__init__(message)
         self.code = code
 

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
-from fullprime.rules.errors import FullprimeError
-
-RefusalCode: TypeAlias = Literal["forbidden", "unknown", "missing", "stale", "taken", "busy"]
-"""``forbidden``: not for this person. ``unknown``: it is not known who asks. ``missing``: it is not there. ``stale``:
-it has gone on. ``taken``: another visitor has it. ``busy``: too much at once."""
+from fullprime.rules.errors import ErrorCode, FullprimeError
 
 
 class Refusal(FullprimeError):
@@ -17,6 +11,6 @@ class Refusal(FullprimeError):
     retry_after = 10
     """The seconds after which one that is ``busy`` may be tried again."""
 
-    def __init__(self, message: str, code: RefusalCode) -> None:
+    def __init__(self, message: str, code: ErrorCode) -> None:
         super().__init__(message)
-        self.code: RefusalCode = code
+        self.code = code

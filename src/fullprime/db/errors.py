@@ -1,10 +1,12 @@
 """Errors of the store."""
 
-from fullprime.rules.errors import FullprimeError
+from fullprime.rules.errors import ErrorCode, FullprimeError
 
 
 class StoreError(FullprimeError):
     """Stored data that are missing or cannot be read, or a place that cannot be written."""
+
+    code: ErrorCode | None = "unavailable"
 
 
 class StoreConflict(StoreError):
@@ -26,7 +28,7 @@ class StoreMissing(StoreError):
 class LibraryError(StoreError):
     """A request that a library refuses. ``code`` is ``missing`` where it does not have what was asked for."""
 
-    def __init__(self, message: str, code: str = "") -> None:
+    def __init__(self, message: str, code: ErrorCode | None = None) -> None:
         super().__init__(message)
         self.code = code
 

@@ -15,7 +15,16 @@ from fullprime.messages.catalogue import (
     read_catalogue,
 )
 from fullprime.messages.numbers import format_decimal
-from fullprime.messages.rendering import messages_from_json, messages_to_json, render, render_all, render_error
+from fullprime.messages.rendering import (
+    Fact,
+    error_message,
+    facts_of,
+    messages_from_json,
+    messages_to_json,
+    render,
+    render_all,
+    render_error,
+)
 from fullprime.rules.message import NOTE, Message, label
 
 __all__ = [
@@ -25,9 +34,12 @@ __all__ = [
     "NOTE",
     "Catalogue",
     "CatalogueError",
+    "Fact",
     "Message",
     "catalogue",
     "catalogues",
+    "error_message",
+    "facts_of",
     "format_decimal",
     "label",
     "messages_from_json",

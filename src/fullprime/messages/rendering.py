@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from fullprime.common.json_values import json_form
 from fullprime.messages.catalogue import ENGLISH, Catalogue, catalogue
 from fullprime.rules.message import NOTE, Message, from_parts
 
 Value = TypeVar("Value")
+Fact: TypeAlias = str | int | float | bool | None
+"""A fact of a message as JSON has it."""
 
 _TEMPLATE, _PLURAL, _FACTS = "template", "plural", "facts"
 
@@ -68,8 +71,28 @@ def _render_value(value: Any, translations: Catalogue) -> Any:
 
 def render_error(error: BaseException, language: str) -> str:
     """The words of an error in a language; in English where it was not raised with a message."""
+    return render(error_message(error), language)
+
+
+def error_message(error: BaseException) -> str:
+    """The message that an error was raised with; its English words where that is a plain text."""
     message = error.args[0] if error.args else ""
-    return render(message, language) if isinstance(message, Message) else str(error)
+    return message if isinstance(message, Message) else str(error)
+
+
+def facts_of(message: str, language: str) -> dict[str, Fact]:
+    """The facts of a message for JSON: numbers as they are, the rest as the sentence in that language has it.
+
+    The facts of messages among them stand beside them. A text that is no message has none.
+    """
+    facts: dict[str, Fact] = {}
+    if isinstance(message, Message):
+        for fact in message.facts.values():
+            facts |= facts_of(fact, language)
+        for name, fact in message.facts.items():
+            is_plain = fact is None or (isinstance(fact, int | float) and math.isfinite(fact))
+            facts[name] = fact if is_plain else render(fact, language)
+    return facts
 
 
 def messages_to_json(value: Any) -> Any:

@@ -4,11 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Literal, TypeAlias
+
+ErrorCode: TypeAlias = Literal[
+    "illegal",
+    "invalid",
+    "unknown",
+    "forbidden",
+    "missing",
+    "no_route",
+    "stale",
+    "taken",
+    "too_large",
+    "misdirected",
+    "busy",
+    "timed_out",
+    "full",
+    "unavailable",
+    "fault",
+]
+"""The kinds of errors that cross HTTP.
+
+``illegal``: the rules, or the phase of the game, do not allow it. ``invalid``: what is sent cannot be read, or
+contradicts itself. ``unknown``: it is not known who asks. ``forbidden``: it is not for this person. ``missing``: it is
+not there. ``no_route``: the server has no such address, or not by this method. ``stale``: the thing has gone on.
+``taken``: another visitor has it. ``too_large``: the request is too large. ``misdirected``: the server is called by a
+name that is not its own. ``busy``: too much at once of one visitor. ``timed_out``: the request did not come to its end
+in time. ``full``: too much at once of all. ``unavailable``: nothing can be stored now. ``fault``: a fault of the
+server.
+"""
 
 
 class FullprimeError(Exception):
     """Base of every error this package raises on purpose."""
 
+    code: ErrorCode | None = None
+    """The kind of error, where it has one; over HTTP, ``invalid`` where it has none."""
     field: str | None = None
     """The option that is wrong, by its name, where one alone is."""
 
@@ -46,6 +77,8 @@ class PositionError(RulesError):
 
 class IllegalAction(RulesError):
     """An action that the phase of the game, or a rule, does not allow now."""
+
+    code = "illegal"
 
 
 class IllegalPlay(IllegalAction):

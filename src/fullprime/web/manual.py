@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, FastAPI
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
-from fullprime.learn.glossary import Term, UnknownTerm, look_up, terms
+from fullprime.learn.glossary import Term, look_up, terms
 from fullprime.learn.glossary.boards import term_board
 from fullprime.web.refusals import REFUSALS
 
@@ -101,10 +100,6 @@ def _draw_diagram(name: str, theme: str, home: Literal["right", "left"]) -> str:
     return term_board(look_up(name), theme=theme, home=home)
 
 
-async def _answer_unknown(_request: Request, error: Exception) -> JSONResponse:
-    return JSONResponse({"error": str(error)}, 404)
-
-
 class Manual(StaticFiles):
     """The files of the site, each with a policy that lets its own scripts run."""
 
@@ -125,7 +120,6 @@ def _add_policy(send: Send) -> Send:
 def add_manual(app: FastAPI, places: Iterable[Path] = PLACES) -> None:
     """Add the glossary, and ``/help`` where a built site lies in one of these folders."""
     app.include_router(glossary)
-    app.add_exception_handler(UnknownTerm, _answer_unknown)
     folder = next((place for place in places if (place / "index.html").is_file()), None)
     if folder is not None:
         app.mount("/help", Manual(directory=folder, html=True), name="help")

@@ -17,17 +17,17 @@ from dataclasses import dataclass, field, replace
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as AsgiMessage
 
-from fullprime.messages import render, render_error
+from fullprime.messages import error_message, render
 from fullprime.web.addresses import client_key
 from fullprime.web.connections.fair_queue import FairQueue, QueueFull
 from fullprime.web.connections.registry import OpenConnection, RejectReason, connection_of, do_nothing
+from fullprime.web.error_answers import answer_error, encode_error, to_error
 from fullprime.web.languages import VARIES, language_of
 from fullprime.web.monitoring import Metrics, log_fault, route_of
-from fullprime.web.rate_limits import GUESSING, LARGEST_BODY, MAKING, RequestGate, largest_body
+from fullprime.web.rate_limits import GUESSING, LARGEST_BODY, MAKING, RequestGate, largest_body, too_large
 from fullprime.web.streams import NDJSON
 
 PIECE = 65_536
@@ -56,6 +56,8 @@ _OF_PARTS = [header for header in _OF_ALL if header[0] not in {name.lower().enco
 """The headers of answers as they are sent, and those of scripts and styles."""
 _IN_LANGUAGE = (b"application/json", NDJSON.encode())
 """The media of answers whose sentences are in the language of their reader."""
+_BUSY = encode_error(to_error("full", "the server is busy: try again in a little while"))
+"""The answer while the server is overloaded, in English, because nobody waits for a language to be chosen."""
 
 log = logging.getLogger(__name__)
 
@@ -93,11 +95,8 @@ class Middleware:
         scope, connection = answer.scope, answer.connection
         refusal = self._gate.refusal(scope)
         if refusal is not None:
-            status, why = refusal
-            words = render(why, language_of(HTTPConnection(scope)))
-            await JSONResponse({"error": words}, status, {"Retry-After": "5"} if status == 429 else None)(
-                scope, receive, answer
-            )
+            wait = {"Retry-After": "5"} if refusal[0] == "busy" else None
+            await answer_error(scope, *refusal, headers=wait)(scope, receive, answer)
             return
         close = do_nothing if connection is None else connection.close
         body = answer.body = LimitedBody(receive, largest_body(scope["path"]), self._bodies, client_key(scope), close)
@@ -110,10 +109,10 @@ class Middleware:
         except ClientDisconnect:
             return  # before all of the question was there: no fault, and no client is left to answer
         except Exception as error:
-            words = log_fault(scope, error)
+            message = log_fault(scope, error)
             if answer.status:
                 raise
-            await JSONResponse({"error": words}, 500)(scope, receive, answer)
+            await answer_error(scope, "fault", message)(scope, receive, answer)
         finally:
             if body.held:
                 self._bodies.release(body)
@@ -124,8 +123,8 @@ class Middleware:
         try:
             place = await queue.enter(body.owner)
         except QueueFull as error:
-            words = render_error(error, language_of(HTTPConnection(scope)))
-            await JSONResponse({"error": words}, 503, {"Retry-After": str(error.retry_after)})(scope, body, answer)
+            wait = {"Retry-After": str(error.retry_after)}
+            await answer_error(scope, error.code, error_message(error), headers=wait)(scope, body, answer)
             return
         try:
             await self._app(scope, read, answer)
@@ -143,7 +142,7 @@ class Middleware:
             connection.registry.count_refusal(RejectReason.BUSY)
             headers = {"Retry-After": str(error.retry_after), "Connection": "close"}
             answer = AnswerSender(scope, send, self._metrics, connection)
-            await JSONResponse({"error": str(error)}, 503, headers)(scope, receive, answer)
+            await answer_error(scope, error.code, error_message(error), headers=headers)(scope, receive, answer)
             return
         releasing = asyncio.get_running_loop().call_later(TURN, place.release_turn)
 
@@ -205,7 +204,7 @@ class AnswerSender:
                 self.on_start()
             if self.body is not None and self.body.is_over:
                 self.is_cut_off, self.status = True, 413
-                refusal = JSONResponse({"error": f"a request has at most {self.body.largest} bytes"}, 413)
+                refusal = answer_error(self.scope, "too_large", too_large(self.body.largest))
                 await refusal(self.scope, self.body, replace(self, body=None, is_cut_off=False))
                 return
             self.status = message["status"]
@@ -233,15 +232,14 @@ class AnswerSender:
 
 async def _send_busy(connection: OpenConnection, send: Send) -> None:
     """Refuse a request because the server is overloaded, at the least cost."""
-    body = b'{"error":"the server is busy: try again in a little while"}'
     headers = [
         (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
+        (b"content-length", b"%d" % len(_BUSY)),
         (b"retry-after", b"5"),
         (b"connection", b"close"),
     ]
     await send({"type": "http.response.start", "status": 503, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": _BUSY})
     connection.on_answered()
 
 

@@ -16,6 +16,7 @@ from prometheus_client.process_collector import ProcessCollector
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Scope
 
+from fullprime.messages import Message
 from fullprime.play.server.game_server import StoreConflict, StoreError
 from fullprime.rules.errors import FullprimeError
 
@@ -105,11 +106,11 @@ class Metrics:
         self._sockets.inc(more)
 
 
-def log_fault(scope: Scope, error: Exception) -> str:
+def log_fault(scope: Scope, error: Exception) -> Message:
     """Log an unexpected exception; gives the message about it."""
     number = secrets.token_hex(4)
     log.error("request failed", exc_info=error, extra={"route": route_of(scope), "number": number})
-    return f"a fault of the server; its log knows it as {number}"
+    return Message("a fault of the server; its log knows it as {number}", number=number)
 
 
 def route_of(scope: MutableMapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from starlette.types import Scope
 
 from fullprime.common.networks import site_of
 from fullprime.messages import Message
+from fullprime.rules.errors import ErrorCode
 from fullprime.web.addresses import client_key
 
 LARGEST_BODY = 16_384
@@ -95,35 +96,40 @@ class RequestGate:
         )
         self._dear_of_site = {**dict.fromkeys(CREATING, creating), **dict.fromkeys(GUESSING, guessing)}
 
-    def refusal(self, scope: Scope) -> tuple[int, Message] | None:
-        """The status and the message with which a request is refused; None when it is allowed, and then counted."""
+    def refusal(self, scope: Scope) -> tuple[ErrorCode, Message] | None:
+        """The code and the message with which a request is refused; None when it is allowed, and then counted."""
         headers = dict(reversed(scope["headers"]))  # the first of each name counts
         host = headers.get(b"host", b"").decode("latin-1")
         if self._hosts is not None and host not in self._hosts and _name(host) not in self._hosts:
-            return 421, Message("this server is not known by that name")
+            return "misdirected", Message("this server is not known by that name")
         origin = headers.get(b"origin")
         unsafe = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
         # Programs send neither; a browser always sends Origin, and must have the page from here.
         foreign = origin is not None and _site(origin.decode("latin-1")) != host
         if unsafe and (foreign or headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site")):
-            return 403, Message("requests of other sites are refused")
+            return "forbidden", Message("requests of other sites are refused")
         if scope["type"] == "http":
             length, largest = headers.get(b"content-length", b"0"), largest_body(scope["path"])
             if not length.isdigit() or len(length) > 9 or int(length) > largest:
-                return 413, Message("a request has at most {largest} bytes", largest=largest)
+                return "too_large", too_large(largest)
         buckets = self._dear.get(scope["path"], self._acting) if unsafe else self._reading
         address = client_key(scope)
         if buckets is not None and not buckets.take(address):
-            return 429, Message("too many requests: wait a little")
+            return "busy", Message("too many requests: wait a little")
         of_site = self._dear_of_site.get(scope["path"]) if unsafe else None
         if of_site is not None and (site := site_of(address)) != address and not of_site.take(site):
-            return 429, Message("too many requests: wait a little")
+            return "busy", Message("too many requests: wait a little")
         return None
 
 
 def largest_body(path: str) -> int:
     """The most bytes of the body of a request to a path; a slash at its end, which redirects, changes nothing."""
     return LARGER_BODIES.get(path.rstrip("/") or "/", LARGEST_BODY)
+
+
+def too_large(largest: int) -> Message:
+    """The refusal of a request whose body is larger than it may be."""
+    return Message("a request has at most {largest} bytes", largest=largest)
 
 
 def _site(origin: str) -> str | None:

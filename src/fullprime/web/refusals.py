@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from fullprime.common.refusals import RefusalCode
-from fullprime.library.places import LibraryError
-from fullprime.messages import render, render_error
-from fullprime.play.server.game_server import StoreError, StoreFailed
-from fullprime.web.connections.open_streams import TooManyStreams
-from fullprime.web.languages import language_of
+from fullprime.messages import Message, error_message
+from fullprime.play.server.game_server import StoreFailed
+from fullprime.rules.errors import ErrorCode, FullprimeError
+from fullprime.web.error_answers import STATUS, answer_error
 from fullprime.web.monitoring import Health
 from fullprime.web.pages import Page
-from fullprime.web.request_faults import describe_fault
-
-_STATUS = {"unknown": 401, "forbidden": 403, "missing": 404, "stale": 409, "taken": 409, "busy": 429, "full": 503}
-"""The status of each code that an error may have."""
+from fullprime.web.request_faults import describe_fault, field_of
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"description": why, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
@@ -34,6 +29,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
         (421, "called by another name"),
         (422, "not what the route takes"),
         (429, "too many requests, or too much of yours that waits; `Retry-After` has seconds"),
+        (500, "a fault of the server"),
         (503, "nothing can be stored, or too much waits; `Retry-After` has seconds"),
     )
 }
@@ -44,39 +40,33 @@ out for each route and status, which is a tenth of what a server needs to start.
 """
 
 
-def status_of(error: Exception) -> int:
-    """The status with which an error is answered: by its ``code``, where it has one of ours."""
-    failed = isinstance(error, StoreError | TooManyStreams) and not isinstance(error, LibraryError)
-    code = 503 if failed else 400
-    return _STATUS.get(str(getattr(error, "code", "")), code)
-
-
-def retry_after(error: Exception) -> str | None:
-    """The seconds of the header ``Retry-After``; None where another try would not help."""
-    return str(getattr(error, "retry_after", 10)) if status_of(error) in (429, 503) else None
-
-
 async def answer_refusal(request: Request, error: Exception) -> Response:
     """The answer to an action that the rules, the settings or the game do not allow; to a browser, maybe a page."""
-    status = status_of(error)
+    assert isinstance(error, FullprimeError)
+    code: ErrorCode = error.code or "invalid"
+    status = STATUS[code]
     if isinstance(error, StoreFailed):
         health: Health = request.app.state.health
         health.note_failed(str(error))
     if status in (401, 404) and wants_a_page(request):
         return missing_page(request, status)
-    wait = retry_after(error)
-    code, field = getattr(error, "code", None), getattr(error, "field", None)
-    kind = {"code": code} if code in get_args(RefusalCode) else {}
-    answer = {"error": render_error(error, language_of(request)), **kind, **({"field": field} if field else {})}
-    return JSONResponse(answer, status, None if wait is None else {"Retry-After": wait})
+    # Another try helps against these alone.
+    wait = {"Retry-After": str(getattr(error, "retry_after", 10))} if status in (429, 503) else None
+    return answer_error(request.scope, code, error_message(error), field=error.field, headers=wait)
 
 
 async def answer_unknown(request: Request, error: Exception) -> Response:
     """The answer to a request that no route takes: to a browser that asks for a page, a page."""
     assert isinstance(error, HTTPException)
-    if error.status_code == 404 and wants_a_page(request):
+    status, headers = error.status_code, error.headers
+    if status == 404 and wants_a_page(request):
         return missing_page(request)
-    return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
+    if status == 404:
+        return answer_error(request.scope, "no_route", Message("there is nothing at this address"), headers=headers)
+    if status == 405:
+        message = Message("this address does not take {method}", method=request.method)
+        return answer_error(request.scope, "no_route", message, status=status, headers=headers)
+    return answer_error(request.scope, "invalid", str(error.detail), status=status, headers=headers)
 
 
 _KINDS = {
@@ -109,4 +99,5 @@ async def answer_unreadable(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     if wants_a_page(request):
         return missing_page(request)
-    return JSONResponse({"error": render(describe_fault(error.errors()[0]), language_of(request))}, 422)
+    fault = error.errors()[0]
+    return answer_error(request.scope, "invalid", describe_fault(fault), status=422, field=field_of(fault))

@@ -43,8 +43,18 @@ def describe_fault(fault: Mapping[str, Any]) -> Message:
     >>> describe_fault({"type": "greater_than_equal", "loc": ("query", "seats"), "msg": "", "ctx": {"ge": 2}})
     'seats: 2 or more is needed'
     """
-    field = ".".join(str(part) for part in fault["loc"][1:])
-    return Message("{field}: {fault}", field=field or Message("the request"), fault=_words(fault))
+    return Message("{field}: {fault}", field=field_of(fault) or Message("the request"), fault=_words(fault))
+
+
+def field_of(fault: Mapping[str, Any]) -> str | None:
+    """The field of a fault, with the fields around it; None for the request as a whole.
+
+    >>> field_of({"type": "missing", "loc": ("body", "moves", 0)})
+    'moves.0'
+    >>> field_of({"type": "json_invalid", "loc": ("body", 3)})
+    """
+    place = () if fault["type"] == "json_invalid" else fault["loc"][1:]
+    return ".".join(map(str, place)) or None
 
 
 def _words(fault: Mapping[str, Any]) -> str:

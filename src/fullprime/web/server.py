@@ -13,13 +13,13 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute
 
 from fullprime.accounts.notifications import PushOptions
 from fullprime.common.jobs import Jobs
-from fullprime.common.refusals import Refusal
 from fullprime.library.storage import Storage, StorageLimits
 from fullprime.messages import catalogues, render_all
 from fullprime.play.options.compiling import compiling
@@ -37,6 +37,7 @@ from fullprime.web.languages import language_of
 from fullprime.web.manual import add_manual
 from fullprime.web.middleware import Middleware
 from fullprime.web.models import common as models
+from fullprime.web.models.described import wire_type
 from fullprime.web.monitoring import Health, Metrics
 from fullprime.web.rate_limits import LIMITS, LOCAL_HOSTS, RequestGate, RequestLimits
 from fullprime.web.refusals import answer_refusal, answer_unknown, answer_unreadable
@@ -60,7 +61,7 @@ from fullprime.web.routes.sharing import sharing
 from fullprime.web.routes.values import ValueRoute
 from fullprime.web.streams import NDJSON
 
-API_VERSION = "2"
+API_VERSION = "3"
 """The version of the API in its document. docs/web-api.md says what changed with each."""
 
 
@@ -70,7 +71,7 @@ class Application(FastAPI):
     def openapi(self) -> dict[str, Any]:
         """The document of the API. A stream is described by its lines, not as a text."""
         document = super().openapi()
-        document["components"]["schemas"]["Error"] = models.Error.model_json_schema()
+        document["components"]["schemas"]["Error"] = TypeAdapter(wire_type(models.Error)).json_schema()
         for path in document["paths"].values():
             for operation in path.values():
                 schema = operation["responses"].get("200", {}).get("content", {}).get(NDJSON, {}).get("schema", {})
@@ -153,7 +154,6 @@ def create_app(
 
 def _add_error_handlers(app: FastAPI) -> None:
     """Answer our errors, and requests that no route takes or can read, in one line."""
-    app.add_exception_handler(Refusal, answer_refusal)
     app.add_exception_handler(FullprimeError, answer_refusal)
     app.add_exception_handler(RequestValidationError, answer_unreadable)
     app.add_exception_handler(HTTPException, answer_unknown)

@@ -33,6 +33,8 @@ _NEAR = 5
 class UnknownTerm(FullprimeError, LookupError):
     """A word that the glossary does not have: the ``word``, and the names of the terms ``near`` it, nearest first."""
 
+    code = "missing"
+
     def __init__(self, word: str, near: tuple[str, ...]) -> None:
         self.word, self.near = word, near
         hint = f"; near it: {', '.join(near)}" if near else ""

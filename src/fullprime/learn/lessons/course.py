@@ -29,6 +29,8 @@ PARTS = {
 class UnknownLesson(FullprimeError, LookupError):
     """There is no lesson of that name; the message names similar ones."""
 
+    code = "missing"
+
 
 @dataclass(frozen=True, slots=True)
 class CoursePart:

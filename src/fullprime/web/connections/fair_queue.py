@@ -10,17 +10,18 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, deque
 
-from fullprime.rules.errors import FullprimeError
+from fullprime.messages import Message
+from fullprime.rules.errors import ErrorCode, FullprimeError
 
 
 class QueueFull(FullprimeError):
     """There is no place for a request, or it lost its place. ``retry_after``: seconds after which to try again."""
 
-    code = "full"
+    code: ErrorCode = "full"
     retry_after = 5
 
     def __init__(self) -> None:
-        super().__init__("too many people ask for the same at once: try again in a little while")
+        super().__init__(Message("too many people ask for the same at once: try again in a little while"))
 
 
 class QueuePlace:

@@ -21,6 +21,7 @@ Key = TypeVar("Key")
 class TooManyStreams(FullprimeError):
     """There is no place for one more stream. ``retry_after``: seconds after which to try again."""
 
+    code = "full"
     retry_after = 30
 
 

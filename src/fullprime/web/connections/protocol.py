@@ -17,8 +17,10 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from fullprime.rules.errors import ErrorCode
 from fullprime.web.connections.registry import CONNECTION, REGISTRY, ConnectionRegistry, OpenConnection, RejectReason
 from fullprime.web.connections.slow_readers import SlowReader
+from fullprime.web.error_answers import encode_error, to_error
 
 _SLICE = 4096
 """Bytes that are parsed at once, few, so that too large a head is noticed soon."""
@@ -78,7 +80,7 @@ class HttpConnection(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         connection = self._registry.register(peer[0] if isinstance(peer, tuple) else "", transport.abort, self._expire)
         if connection is None:
-            self._end(503, "too many connections: try again in a little while", retry=True)
+            self._end(503, "full", "too many connections: try again in a little while", retry=True)
             return
         connection.on_answered = self._end_answer
         self._connection, self._reader = connection, SlowReader(connection, transport)
@@ -134,7 +136,7 @@ class HttpConnection(asyncio.Protocol):
         except httptools.HttpParserUpgrade:
             pass  # uvicorn finds out, too
         except httptools.HttpParserError:
-            self._refuse(RejectReason.MALFORMED, 400, "this is no HTTP")
+            self._refuse(RejectReason.MALFORMED, 400, "invalid", "this is no HTTP")
             return
         if self._asking and self._head is not None:
             self._head += piece
@@ -143,7 +145,7 @@ class HttpConnection(asyncio.Protocol):
                 self._length, self._head = int(length[1]) if length else 0, None
         self._unfinished = 0 if self._moved else self._unfinished + len(piece)
         if self._unfinished > self._registry.limits.head_bytes:
-            self._refuse(RejectReason.HEAD, 431, "the head of a request is too large")
+            self._refuse(RejectReason.HEAD, 431, "too_large", "the head of a request is too large")
         elif self._unanswered > self._registry.limits.pipelined + 1:
             self._registry.count_refusal(RejectReason.PIPELINED)
             self._transport.abort()
@@ -237,18 +239,18 @@ class HttpConnection(asyncio.Protocol):
             # The rest of the body waits until the application takes what has come.
             self._wait(self._registry.limits.body_seconds)
         else:
-            self._refuse(RejectReason.SLOW, 408, "the request did not come to its end in time")
+            self._refuse(RejectReason.SLOW, 408, "timed_out", "the request did not come to its end in time")
 
-    def _refuse(self, reason: RejectReason, status: int, why: str) -> None:
+    def _refuse(self, reason: RejectReason, status: int, code: ErrorCode, why: str) -> None:
         self._registry.count_refusal(reason)
-        self._end(status, why)
+        self._end(status, code, why)
 
-    def _end(self, status: int, why: str, *, retry: bool = False) -> None:
+    def _end(self, status: int, code: ErrorCode, why: str, *, retry: bool = False) -> None:
         """Answer with the reason, unless another answer is under way, and close."""
         if self._unanswered:
             self._transport.abort()
             return
-        body = b'{"error":"%b"}' % why.encode()
+        body = encode_error(to_error(code, why))
         lines = [
             b"HTTP/1.1 %d %b" % (status, HTTPStatus(status).phrase.encode()),
             b"content-type: application/json",

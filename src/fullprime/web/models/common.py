@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as define
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from fullprime.common.refusals import RefusalCode
+from fullprime.common.json_values import LEFT_OUT
+from fullprime.messages import Fact
 from fullprime.play.commands import ClosingWay
 from fullprime.play.naming import EXPECTED, UNNAMED
 from fullprime.play.options.opponents import OpponentChoice
 from fullprime.play.options.strengths import AnalysisLevel
 from fullprime.play.table.table_events import Event
+from fullprime.rules.errors import ErrorCode
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -145,14 +148,18 @@ class Answer:
     """Checker moves of a play that is not complete yet."""
 
 
-class Error(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Error:
     """The reason for a refusal."""
 
-    error: str = Field(description="the reason, in words")
-    code: RefusalCode | None = Field(
-        None, description="the kind of refusal, where it has one: `missing` says that this server has no such thing"
-    )
-    field: str | None = Field(None, description="the option that is wrong, by its name, where one alone is")
+    error: str
+    """The reason as a sentence, in the language of the reader."""
+    code: ErrorCode
+    """The kind of error; ``missing`` says that this server has no such thing."""
+    facts: Mapping[str, Fact]
+    """The values that stand in the sentence, by their names; empty where it has none."""
+    field: str | None = define(default=None, metadata=LEFT_OUT)
+    """The option or the field of the request that is wrong, by its name, where one alone is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

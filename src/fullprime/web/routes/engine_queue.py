@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from fullprime.messages import Message
-from fullprime.rules.errors import FullprimeError
+from fullprime.rules.errors import ErrorCode, FullprimeError
 
 AT_ONCE = max(1, min(2, (os.cpu_count() or 1) - 1))
 """Questions that the engine thinks about at once; one processor is left for games."""
@@ -28,9 +28,9 @@ _KEPT = 300.0
 
 
 class EngineBusy(FullprimeError):
-    """The queue does not take a question. ``code``: ``busy`` (too many of yours), ``full`` (too many of all)."""
+    """The queue does not take a question: there are too many of yours (``busy``), or of all (``full``)."""
 
-    def __init__(self, message: str, code: str, retry_after: int) -> None:
+    def __init__(self, message: str, code: ErrorCode, retry_after: int) -> None:
         super().__init__(message)
         self.code, self.retry_after = code, retry_after
 

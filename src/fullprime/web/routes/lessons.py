@@ -6,7 +6,6 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, FastAPI, Path, Request
-from fastapi.responses import JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from fullprime.accounts.service import Accounts
@@ -15,11 +14,11 @@ from fullprime.learn.lessons.progress import LearnerProgress
 from fullprime.learn.teaching import teaching
 from fullprime.learn.teaching.model import LessonAnswer, WholeLesson
 from fullprime.learn.teaching.progress import AccountProgress
-from fullprime.learn.teaching.teaching import UnknownLesson, find_lesson
+from fullprime.learn.teaching.teaching import find_lesson
 from fullprime.web.models import lessons as models
 from fullprime.web.models.described import REQUEST
 from fullprime.web.pages import Page, page_file
-from fullprime.web.refusals import REFUSALS, missing_page, wants_a_page
+from fullprime.web.refusals import REFUSALS
 from fullprime.web.routes.callers import BrowserCaller
 from fullprime.web.routes.storage_limit import STORAGE_LIMIT
 from fullprime.web.routes.values import ValueRoute
@@ -35,13 +34,8 @@ def add_lessons(app: FastAPI) -> None:
     people: Accounts = app.state.accounts
     app.state.learning = AccountProgress(people.engine)
     app.include_router(lessons)
-    app.add_exception_handler(UnknownLesson, _answer_unknown)
     app.get("/learn", include_in_schema=False)(partial(page_file, "learn/learn.html", 200))
     app.get("/learn/{lesson}", include_in_schema=False)(show_lesson)
-
-
-async def _answer_unknown(request: Request, error: Exception) -> Response:
-    return missing_page(request) if wants_a_page(request) else JSONResponse({"error": str(error)}, 404)
 
 
 def show_lesson(lesson: str) -> Page:

@@ -15,7 +15,7 @@ export async function readFriends() {
   try {
     return (await call("/friends")).friends;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    if (!(error instanceof Refusal) || error.code !== "unknown") throw error;
     return null;
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A position out of the analysis board: its identifiers, its link and its picture, copied or as a file. */
 
-import { Refusal } from "/static/parts/api.js";
+import { readRefusal } from "/static/parts/api.js";
 import { pngOf } from "/static/parts/clipboard.js";
 import { byId } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
@@ -20,7 +20,7 @@ async function picture({ setup, plays }) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ setup, plays, theme: theme === "print" ? "print" : "classic", home }),
   });
-  if (!response.ok) throw new Refusal(response.status, (await response.json()).error);
+  if (!response.ok) throw await readRefusal(response);
   return response.text();
 }
 

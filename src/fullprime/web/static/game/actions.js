@@ -77,10 +77,10 @@ export class Actions {
       return true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (error.status === 409) {
+      if (error.code === "stale") {
         mover.walk.made = [];
         wire.connect();
-      } else problem(error.message, error.status === 400);
+      } else problem(error.message, error.code === "illegal");
       return false;
     } finally {
       mover.selected = null;
@@ -129,7 +129,7 @@ export class Actions {
       );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      problem(error.message, error.status === 400);
+      problem(error.message, error.code === "illegal");
       return false;
     }
     const [word, argument] = meaning.means.split(" ");

@@ -121,8 +121,8 @@ async function summary() {
     library = await call("/library");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    byId("sign-in").hidden = error.status !== 401;
-    if (error.status !== 401) byId("problem").textContent = error.message;
+    byId("sign-in").hidden = error.code !== "unknown";
+    if (error.code !== "unknown") byId("problem").textContent = error.message;
     return;
   }
   byId("whose").textContent =

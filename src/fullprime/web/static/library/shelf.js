@@ -21,7 +21,7 @@ export async function attempt(request, more = () => []) {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     byId("problem").replaceChildren(
-      error.status === 401 ? t("Sign in first: a library belongs to an account.") : error.message,
+      error.code === "unknown" ? t("Sign in first: a library belongs to an account.") : error.message,
       ...more(error),
     );
     return null;

@@ -225,7 +225,7 @@ async function showOwn() {
   wanted.set("player", byId("player").value.trim());
   const answer = await call(`/openings/${encodeURIComponent(game)}/mine?${wanted}`).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
-    return error.status === 400 ? { error: error.message } : null;
+    return error.code === "invalid" ? { error: error.message } : null;
   });
   byId("own").hidden = !answer;
   if (!answer) return;

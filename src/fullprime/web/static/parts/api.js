@@ -15,14 +15,14 @@ const sentence = (text) => (/^\p{Ll}+[ ,]/u.test(text) ? capital(text) : text);
 
 export class Refusal extends Error {
   /**
-   * @param {number} status @param {string} message @param {string | null} [field] the option that is wrong
-   * @param {string | null} [code] the kind of refusal
+   * @param {number} status @param {string} message
+   * @param {{code?: string, field?: string}} [error]
    */
-  constructor(status, message, field = null, code = null) {
+  constructor(status, message, { code, field } = {}) {
     super(sentence(message));
     this.status = status;
-    this.field = field;
     this.code = code;
+    this.field = field;
   }
 
   /** True if this server says that it has no such thing: a proxy on the way may answer 404, too. */
@@ -61,6 +61,12 @@ export function forget(id) {
 /** @param {string} id @returns {string | null} */
 export const keyOf = (id) => ownGames()[id]?.key ?? null;
 
+/** @param {Response} answer */
+export async function readRefusal(answer) {
+  const error = await answer.json().catch(() => ({}));
+  return new Refusal(answer.status, error.error ?? t`The server says ${answer.status}.`, error);
+}
+
 /**
  * Ask the server; the caller knows the type of the answer. Raises Refusal, with status 0 when there is no answer.
  * @param {string} path
@@ -84,17 +90,12 @@ export async function call(path, body, key, signal) {
   } catch {
     throw new Refusal(0, t("The server does not answer."));
   }
-  const data =
-    answer.status === 204
-      ? null
-      : await answer.json().catch(() => {
-          // An answer that was cut off on its way, as by a page that is left, is none.
-          if (answer.ok) throw new Refusal(0, t("The server does not answer."));
-          return {};
-        });
-  if (!answer.ok)
-    throw new Refusal(answer.status, data?.error ?? t`The server says ${answer.status}.`, data?.field, data?.code);
-  return data;
+  if (!answer.ok) throw await readRefusal(answer);
+  if (answer.status === 204) return null;
+  return answer.json().catch(() => {
+    // An answer that was cut off on its way, as by a page that is left, is none.
+    throw new Refusal(0, t("The server does not answer."));
+  });
 }
 
 /** Fetch a file and have the browser save it. @param {string} path @param {string | null} [key] */
@@ -102,7 +103,7 @@ export async function save(path, key) {
   const headers = /** @type {Record<string, string>} */ (key ? { Authorization: `Bearer ${key}` } : {});
   const answer = await fetch(`/api${path}`, { headers }).catch(/** @returns {null} */ () => null);
   if (!answer) throw new Refusal(0, t("The server does not answer."));
-  if (!answer.ok) throw new Refusal(answer.status, (await answer.json()).error);
+  if (!answer.ok) throw await readRefusal(answer);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "record";

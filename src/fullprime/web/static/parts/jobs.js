@@ -1,7 +1,7 @@
 // @ts-check
 /** Long work of the server: requested, followed line by line, stopped. */
 
-import { call, Refusal } from "/static/parts/api.js";
+import { call, Refusal, readRefusal } from "/static/parts/api.js";
 import { lines } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
@@ -21,10 +21,7 @@ const NDJSON = "application/x-ndjson";
 async function streamOf(path, more) {
   const answer = await fetch(`/api${path}`, { ...more, headers: { Accept: NDJSON, ...more.headers } });
   if (answer.ok && answer.body) return answer.body;
-  throw new Refusal(
-    answer.status,
-    (await answer.json().catch(() => ({}))).error ?? t`The server says ${answer.status}.`,
-  );
+  throw await readRefusal(answer);
 }
 
 export class Job {

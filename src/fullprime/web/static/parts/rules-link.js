@@ -22,7 +22,7 @@ export const toRules = () => el("a", { href: byId("open-rules").href, target: "_
 
 /**
  * The nodes after the sentence of a refusal: a link to the rules, where they refuse a play.
- * @param {{status: number}} error
+ * @param {{code?: string}} error
  * @returns {(string | HTMLElement)[]}
  */
-export const andRules = ({ status }) => (status === 400 ? [" ", toRules()] : []);
+export const andRules = ({ code }) => (code === "illegal" ? [" ", toRules()] : []);

@@ -1,7 +1,7 @@
 // @ts-check
 /** A whole match for others, as a link that holds all of it; or as a file, where the link would be too long. */
 
-import { call, Refusal, save } from "/static/parts/api.js";
+import { call, Refusal, readRefusal, save } from "/static/parts/api.js";
 import { LONGEST, toFragment } from "/static/parts/match-link.js";
 import { el } from "/static/parts/page.js";
 import { copyRow } from "/static/parts/share.js";
@@ -22,7 +22,7 @@ async function fetchFile(path, key) {
     const address = `${path}&format=${format}`;
     const answer = await fetch(`/api${address}`, { headers: key ? { Authorization: `Bearer ${key}` } : {} });
     if (answer.ok) return { address, bytes: new Uint8Array(await answer.arrayBuffer()) };
-    refusal = new Refusal(answer.status, (await answer.json()).error);
+    refusal = await readRefusal(answer);
   }
   throw refusal;
 }

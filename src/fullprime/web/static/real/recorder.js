@@ -4,7 +4,7 @@
  * game. Without a connection a play is typed; it is checked when the record is sent.
  */
 
-import { call, Refusal } from "/static/parts/api.js";
+import { call, Refusal, readRefusal } from "/static/parts/api.js";
 import { t } from "/static/parts/texts.js";
 
 /** @typedef {import("/static/real/sitting.js").Sitting} Sitting */
@@ -131,10 +131,6 @@ export async function fileOf(body) {
   } catch {
     throw new Refusal(0, t("The server does not answer: the record is kept here, and can be sent later."));
   }
-  if (!answer.ok)
-    throw new Refusal(
-      answer.status,
-      (await answer.json().catch(() => ({}))).error ?? t`The server says ${answer.status}.`,
-    );
+  if (!answer.ok) throw await readRefusal(answer);
   return answer.blob();
 }

@@ -166,7 +166,7 @@ export class Recording {
       sides,
       played: [...before, /** @type {Event} */ (event)],
     });
-    if (wrong !== null) throw new Refusal(400, wrong);
+    if (wrong !== null) throw new Refusal(400, wrong, { code: "illegal" });
     return boards[boards.length - 1];
   }
 

@@ -27,7 +27,7 @@ export async function keepRecord(file, name, note) {
       outcome?.result?.files.find((/** @type {any} */ entry) => entry.status === "failed")?.problems[0];
     return wrong ? String(wrong) : el("a", { href: "/library" }, t("The record is in the library, reviewed"));
   } catch (error) {
-    if (!(error instanceof Refusal) || ![401, 403].includes(error.status)) throw error;
+    if (!(error instanceof Refusal) || !["unknown", "forbidden"].includes(error.code ?? "")) throw error;
   }
   const outcome = await upload("/reviews");
   rememberReview(outcome);

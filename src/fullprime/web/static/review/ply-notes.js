@@ -49,7 +49,7 @@ function wayToLibrary(review, match, ply) {
       if (status.isConnected) location.href = address;
     } catch (error) {
       say(error instanceof Refusal ? error.message : t("The server does not answer."));
-      if (error instanceof Refusal && error.status === 401)
+      if (error instanceof Refusal && error.code === "unknown")
         status.append(" ", el("a", { href: "/account" }, t("Sign in")));
     } finally {
       working = false;

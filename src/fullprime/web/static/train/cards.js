@@ -1,7 +1,7 @@
 // @ts-check
 /** One's own errors as cards: those of a review are kept, those that are due are asked. */
 
-import { call, Refusal, save } from "/static/parts/api.js";
+import { call, Refusal, readRefusal, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { decimal, plural, t } from "/static/parts/texts.js";
@@ -189,9 +189,8 @@ byId("import").addEventListener("change", async () => {
       body: file,
       headers: { "Content-Type": "application/octet-stream" },
     });
-    const data = await response.json().catch(() => ({}));
-    if (!response.ok) throw new Refusal(response.status, data.error ?? t`The server says ${response.status}.`);
-    return data;
+    if (!response.ok) throw await readRefusal(response);
+    return response.json();
   });
   byId("import").value = "";
   if (!outcome) return;
