@@ -26,6 +26,13 @@ TWINS = {
 }
 """The names of twins that there are, with their reasons."""
 
+NEAR = 0.75
+"""A model of the web that shares this much of all fields with another class, and is not made of it, is nearly one."""
+NEAR_TWINS = {
+    # A request has its choices as they may be asked for, each with its bounds; the pool is what follows from them.
+    "NewSeek Pool",
+}
+
 
 @dataclass(frozen=True)
 class Fields:
@@ -76,6 +83,22 @@ def twins(classes: list[Fields]) -> set[str]:
     return {" ".join(sorted(names)) for names in together.values()}
 
 
+def near_twins(models: Sequence[Fields], classes: Sequence[Fields]) -> set[str]:
+    """The names of models with those of classes that have nearly the same fields, and share no base that has some."""
+    named = {one_class.name: one_class for one_class in classes}
+    pairs = set()
+    for model in models:
+        fields = set(all_fields(model, named))
+        for other in classes:
+            others = set(all_fields(other, named))
+            shared = len(fields & others)
+            is_near = shared >= FEWEST and shared / len(fields | others) >= NEAR
+            one_base = any(named[base].own for base in {*model.bases} & {*other.bases} & {*named})
+            if is_near and not one_base and other.name != model.name and not told_apart(model, other, named):
+                pairs.add(" ".join(sorted((model.name, other.name))))
+    return pairs
+
+
 def all_fields(one_class: Fields, named: Mapping[str, Fields]) -> dict[str, str]:
     """The fields of a class with those of its bases."""
     names: dict[str, str] = {}
@@ -97,6 +120,18 @@ def test_no_two_classes_have_the_same_fields() -> None:
     assert twins(classes) == TWINS
 
 
+def test_no_model_of_the_web_is_nearly_a_value() -> None:
+    classes = {path: list(with_fields(nodes)) for path, nodes in classes_of_the_package().items()}
+    models = [
+        fields
+        for path, of_module in classes.items()
+        if path.is_relative_to(PACKAGE / "web" / "models")
+        for fields in of_module
+    ]
+    assert len(models) > 60
+    assert near_twins(models, [fields for of_module in classes.values() for fields in of_module]) == NEAR_TWINS
+
+
 def test_no_public_class_name_stands_twice() -> None:
     modules = defaultdict(list)
     for path, classes in classes_of_the_package().items():
@@ -115,3 +150,13 @@ def test_twins_are_found() -> None:
         "class G(TypedDict):\n    kind: str\n    x: int\n    y: int\n"
     )
     assert twins(list(with_fields(classes_of(source)))) == {"A AJson", "E F G"}
+
+
+def test_near_twins_are_found() -> None:
+    source = (
+        "class A:\n    a: int\n    b: int\n    c: str\nclass Request(Strict):\n    c: str\n    b: int\n    a: int\n"
+        "    d: int\nclass Base(Strict):\n    e: int\n    f: int\n    g: int\nclass One(Base):\n    h: int\n"
+        "class Two(Base):\n    i: int\n"
+    )
+    classes = list(with_fields(classes_of(source)))
+    assert near_twins(classes, classes) == {"A Request"}

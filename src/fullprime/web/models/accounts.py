@@ -7,9 +7,11 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field
 
 from fullprime.accounts.challenge_limits import MOST_MINUTES, MOST_MINUTES_OF_GUEST, USUAL_MINUTES
-from fullprime.web.models.common import Name, Strict
+from fullprime.web.models.common import Automatic, Name, Strict, VariantName
 
 Password = Annotated[str, Field(min_length=1, max_length=200, description="the password")]
+GuestName = Annotated[Name, Field(description="what a guest is called; an account keeps its name")]
+RevokesTokens = Annotated[bool, Field(description="revoke all tokens of the account too")]
 Scope = Literal[
     "challenge:read", "challenge:write", "follow:read", "follow:write", "games:read", "board:play", "bot:play"
 ]
@@ -28,7 +30,7 @@ class NewPassword(Strict):
 
     old: Password = Field(description="the password until now")
     new: Password = Field(description="the password from now on")
-    tokens: bool = Field(False, description="revoke all tokens of the account too")
+    tokens: RevokesTokens = False
 
 
 class OnlyPassword(Strict):
@@ -41,7 +43,7 @@ class SignOut(Strict):
     """A sign-out, of this browser or of all browsers of the account."""
 
     everywhere: bool = Field(False, description="every browser of the account")
-    tokens: bool = Field(False, description="revoke all tokens of the account too")
+    tokens: RevokesTokens = False
 
 
 class Visibility(Strict):
@@ -70,13 +72,13 @@ class Claim(Strict):
 class NewChallenge(Strict):
     """A challenge; fields that are left out have their usual values."""
 
-    name: Name = Field("Guest", description="what a guest is called; an account keeps its name")
-    variant: Name = Field("backgammon", description="the game")
+    name: GuestName = "Guest"
+    variant: VariantName = "backgammon"
     preset: Name | None = Field(None, description="settings under one name")
     rules: dict[Name, str | bool | int | float | None] = Field(
         default_factory=dict, max_length=40, description="any option by name; `length` above all"
     )
-    automatic: bool = Field(True, description="throw and play by itself where there is no decision")
+    automatic: Automatic = True
     spectators: bool = Field(True, description="whether others may watch, and see the game in profiles")
     clock: Name | None = Field(None, description="one of those that /api/clocks names, `12+600`, or `3d`")
     rated: bool = Field(
@@ -90,7 +92,7 @@ class NewChallenge(Strict):
 class NewSeek(Strict):
     """A look for an opponent of a near rating."""
 
-    name: Name = Field("Guest", description="what a guest is called; an account keeps its name")
+    name: GuestName = "Guest"
     length: Literal[1, 3, 5, 7] = Field(description="points of the match")
     clock: Literal["fast", "medium", "1d"] = Field(description="the clock of the match")
     rated: bool = Field(False, description="whether the match changes ratings: between accounts")
@@ -99,4 +101,4 @@ class NewSeek(Strict):
 class Accept(Strict):
     """Accepting a challenge."""
 
-    name: Name = Field("Guest", description="what a guest is called; an account keeps its name")
+    name: GuestName = "Guest"

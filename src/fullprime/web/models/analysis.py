@@ -16,12 +16,13 @@ from fullprime.learn.match_lessons import UploadedReviews
 from fullprime.library.adding import AddedFiles, AddProgress
 from fullprime.reviews.matches.reviewing import ReviewProgress
 from fullprime.reviews.score_maps import ScoreMap
-from fullprime.web.models.common import Name, Strict
+from fullprime.web.models.common import Name, Strict, VariantName
 from fullprime.web.models.described import REQUEST
 
 Value = Annotated[str, Field(max_length=40)]
 Words = Annotated[str, Field(min_length=1, max_length=100)]
 Setup = Annotated[AnalysisSetup, REQUEST]
+GameSetup = Annotated[Setup, Field(description="the game")]
 
 
 class Identifier(Strict):
@@ -44,7 +45,7 @@ class BoardAction(Strict):
 class DiagramRequest(Strict):
     """A picture of the board."""
 
-    setup: Setup = Field(description="the game")
+    setup: GameSetup
     plays: Annotated[list[Words], Field(max_length=2)] = Field(
         default_factory=list, description="drawn as arrows, the first as the best"
     )
@@ -56,7 +57,7 @@ class EngineQuestion(Strict):
     """A question to the engine."""
 
     kind: Literal["analyse", "rollout", "compare", "rolls", "scores"] = Field(description="what is to be found out")
-    setup: Setup = Field(description="the game")
+    setup: GameSetup
     level: Literal["0-ply", "1-ply", "2-ply", "3-ply", "roller", "roller+"] = Field(
         "1-ply", description="how deep the engine looks"
     )
@@ -108,6 +109,6 @@ class ReviewOrder(Strict):
 class LabOrder(Strict):
     """House rules to be looked at in the laboratory."""
 
-    variant: Name = Field("backgammon", description="the game")
+    variant: VariantName = "backgammon"
     rules: dict[Name, Value] = Field(description="options that differ from the usual ones", max_length=40)
     games: Annotated[int, Field(ge=FEWEST, le=GAMES)] = Field(GAMES, description="games with the rules, and without")

@@ -19,6 +19,9 @@ from fullprime.play.table.table_events import Event
 from fullprime.rules.errors import ErrorCode
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
+OwnName = Annotated[Name, Field(description="your name; without one you see `You` at your seat, and others `Guest`")]
+VariantName = Annotated[Name, Field(description="the game")]
+Automatic = Annotated[bool, Field(description="throw and play by itself where there is no decision")]
 
 
 class Strict(BaseModel):
@@ -46,14 +49,14 @@ class NewGame(Strict):
         None,
         description="with `opponent: bot`, one that /api/options names; by default its `bot` if that plays this",
     )
-    name: Name = Field(UNNAMED, description="your name; without one you see `You` at your seat, and others `Guest`")
+    name: OwnName = UNNAMED
     other_name: Name = Field(EXPECTED, description="the second person's name, until they join with their own")
-    variant: Name = Field("backgammon", description="the game")
+    variant: VariantName = "backgammon"
     preset: Name | None = Field(None, description="settings under one name, as `fullprime play --preset`")
     rules: dict[Name, str | bool | int | float | None] = Field(
         default_factory=dict, max_length=40, description="any option by name, as `fullprime play --rule`"
     )
-    automatic: bool = Field(True, description="throw and play by itself where there is no decision")
+    automatic: Automatic = True
     spectators: bool = Field(True, description="whether whoever knows the id may watch")
     position: Annotated[str, Field(max_length=600)] | None = Field(None, description="begin with this ID of any kind")
     clock: Annotated[str, Field(max_length=20)] | None = Field(
@@ -81,7 +84,7 @@ class Join(Strict):
     """Sitting down with an invitation."""
 
     invitation: Annotated[str, Field(min_length=1, max_length=100, description="what the link of the game carries")]
-    name: Name = Field(UNNAMED, description="your name; without one you see `You` at your seat, and others `Guest`")
+    name: OwnName = UNNAMED
 
 
 class Joined(BaseModel):

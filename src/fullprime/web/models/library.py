@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -10,6 +10,7 @@ from fullprime.library.new_cards import MOST_MATCHES
 from fullprime.library.places import QUESTIONS
 from fullprime.web.models.analysis import Setup
 from fullprime.web.models.common import Strict
+from fullprime.web.models.drills import CardAnswerText, ErrorChoice
 
 _MEANINGS = {
     "player": "a player, under any name, or a part of one",
@@ -78,17 +79,13 @@ class ThemeCards(Strict):
     most: int = Field(default=30, ge=1, le=100, description="so many, the costliest first")
 
 
-class LatestCards(Strict):
+class LatestCards(ErrorChoice):
     """The errors of a library's latest matches that become cards."""
 
     player: str | None = Field(
         default=None, min_length=1, max_length=200, description="whose errors; left out for both players'"
     )
     last: int = Field(default=20, ge=1, le=MOST_MATCHES, description="out of so many reviewed matches, the latest")
-    least: float = Field(default=0.05, ge=0, le=10, description="the equity that an error costs at least")
-    kinds: list[Literal["play", "double", "take"]] = Field(
-        default=["play", "double", "take"], min_length=1, max_length=3, description="`play`, `double`, `take`"
-    )
 
 
 class ReviewWanted(Strict):
@@ -165,4 +162,4 @@ class StudyReply(Strict):
     """An answer to a position of a study."""
 
     number: Number = Field(description="the position, from 1")
-    answer: str = Field(max_length=200, description="a play, or an action by its words or its number")
+    answer: CardAnswerText

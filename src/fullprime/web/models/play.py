@@ -13,7 +13,7 @@ from fullprime.play.server.chat import LONGEST, LONGEST_REASON
 from fullprime.play.table.table_events import Event
 from fullprime.web.models.common import Strict
 
-AdviceLevel = Literal["0-ply", "1-ply", "2-ply"]
+AdviceLevel = Annotated[Literal["0-ply", "1-ply", "2-ply"], Field(description="how deep the engine looks")]
 
 
 class TakebackRequest(Strict):
@@ -41,7 +41,7 @@ class Happened:
 class HintRequest(Strict):
     """A question to the engine."""
 
-    level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
+    level: AdviceLevel = "1-ply"
 
 
 class QueueState(BaseModel):
@@ -73,7 +73,7 @@ class Choice(Typed):
     """Something that you think of doing."""
 
     line: Annotated[str, Field(min_length=1, max_length=200, description="a play, `roll`, `double`, `take` or `drop`")]
-    level: AdviceLevel = Field("1-ply", description="how deep the engine looks")
+    level: AdviceLevel = "1-ply"
 
 
 @dataclass(frozen=True, slots=True)
