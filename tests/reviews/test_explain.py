@@ -9,15 +9,17 @@ from dataclasses import replace
 import pytest
 from tests.reviews.matches import random_match, small_engine
 
+from fullprime.common.json_values import from_json, to_json
 from fullprime.learn.puzzles.service import stock_of
 from fullprime.reviews.decision import CubeEquities, Decision, GameStage, Kind, Option, board_after
 from fullprime.reviews.explain import explanation, why_better
 from fullprime.reviews.reasons.chances import score_words
 from fullprime.reviews.reasons.counts import count_board
-from fullprime.reviews.reasons.cubes import CubeFact, CubeFactKind, fact_words
+from fullprime.reviews.reasons.cubes import CubeFact, fact_words
 from fullprime.reviews.reasons.facts import Fact, FactKind, Pair
 from fullprime.reviews.reasons.features import Topic
 from fullprime.reviews.reasons.phrases import phrases
+from fullprime.reviews.reasons.reason import CubeFactKind, FigureKind, Reason
 from fullprime.reviews.review import review
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import Game, Phase, opening
@@ -32,6 +34,10 @@ EVEN: Five = (0.0, 0.0, 0.0, 0.0, 0.0)
 
 def explain(decision: Decision, game: Game) -> str:
     return explanation(decision, game).first
+
+
+def reasons_by_kind(decision: Decision, game: Game) -> dict[str, Reason]:
+    return {str(reason.kind): reason for reason in explanation(decision, game).reasons}
 
 
 def decided(game: Game, best: str, played: str, gap: Five = EVEN, loss: float = 0.16) -> Decision:
@@ -61,6 +67,18 @@ def test_a_point_and_the_chances_it_gains_are_said_in_one_sentence() -> None:
     assert words.count(".") - words.count(" %") <= 2
     assert "5.0 % more wins" in words
     assert "3.0 % more gammons won" in words
+
+
+def test_the_reasons_of_a_sentence_are_values_too() -> None:
+    game = begun()
+    gained = decided(game, "8/5 6/5", "24/23 13/10", (0.05, 0.03, 0.0, -0.02, 0.0))
+    reasons = reasons_by_kind(gained, game)
+    assert reasons["makes a point"] == Reason(kind=FactKind.MAKES, value=1, beside=0, point=5)
+    assert reasons["wins"] == Reason(kind=FigureKind.WINS, value=0.05)
+    assert reasons["gammons won"].value == pytest.approx(0.03)
+    for reason in reasons.values():
+        assert from_json(Reason, to_json(reason)) == reason
+    assert explanation(replace(gained, chosen=0), game).reasons == ()
 
 
 def test_a_play_without_chances_has_its_reason_from_what_can_be_counted() -> None:
@@ -117,10 +135,16 @@ def test_cube_sentences_say_why() -> None:
     words = explain(cube(Kind.DOUBLE, ("double", "no double"), figures), game)
     assert "72.0 %" in words
     assert "25 % of the" in words
+    kinds = list(reasons_by_kind(cube(Kind.DOUBLE, ("double", "no double"), figures), game))
+    assert (kinds[0], kinds[-1]) == ("doubling point", "market losers")
     cash = CubeEquities(0.9, 1.2, 1.0, "double, drop", 0.7, (0.84, 0.1, 0.0, 0.01, 0.0))
     text = explain(cube(Kind.TAKE, ("drop", "take"), cash), game)
     assert "need" in text
     assert "16.0 %" in text
+    pivot = reasons_by_kind(cube(Kind.TAKE, ("drop", "take"), cash), game)["take point"]
+    assert pivot.value == pytest.approx(0.16)
+    assert pivot.beside is not None
+    assert f"{100 * pivot.beside:.1f} %" in text
     beaver = replace(game, phase=Phase.BEAVER_OFFERED)
     assert explain(cube(Kind.TAKE, ("drop", "take"), cash), beaver) == ""  # the take point is that of a double
     unsure = replace(cash, chances=(0.77, 0.1, 0.0, 0.01, 0.0))
@@ -191,6 +215,8 @@ def test_every_game_is_spoken_of_and_few_sentences_are_alike(name: str) -> None:
         judged = replace(review(match, small_engine(variant), "fast"), match=match)
         for reviewed in judged.reviewed_decisions[:60]:
             words = reviewed.sentence
+            explained = explanation(reviewed.decision, reviewed.game)
+            assert bool(explained.reasons) == bool(words), words
             assert words == "" or (words[-1] == "." and "{" not in words and " 1 pips" not in words)
             if words:
                 alike[normal(words, reviewed.decision)] += 1
@@ -240,6 +266,9 @@ def test_the_rolls_that_decide_do_not_hide_that_the_better_play_is_hit_by_more()
     sentences = explanation(replace(bad, replies=replies), game)
     assert "5-4" in sentences.first
     assert "Yet 13/8 6/3 can be hit by 12 rolls of 36, 13/10 13/8 by 5, but" in sentences.first
+    replies_that_decide, shots = sentences.reasons
+    assert (replies_that_decide.kind, replies_that_decide.rolls) == (FigureKind.REPLIES, (Roll(5, 4),))
+    assert shots == Reason(kind=FactKind.SHOTS, favours="other", value=12, beside=5)
 
 
 def test_a_play_that_has_not_hit_is_not_praised_for_the_blots_that_are_left_to_hit() -> None:

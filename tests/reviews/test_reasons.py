@@ -12,13 +12,14 @@ from tests.reference.slow_counts import SlowCounts, ways
 from tests.reference.slow_plans import slow_plan
 
 from fullprime.reviews.reasons.counts import count_board
-from fullprime.reviews.reasons.cubes import CubeFactKind, board_facts
+from fullprime.reviews.reasons.cubes import board_facts
 from fullprime.reviews.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.reviews.reasons.features import LESS_IS_BETTER, FitPhase, weights_of
 from fullprime.reviews.reasons.numbers import Manner, numbers, numbers_words
 from fullprime.reviews.reasons.phrases import _FORMS, cheap_hits, phrases
 from fullprime.reviews.reasons.plans import Plan, plan_of, plan_words
 from fullprime.reviews.reasons.plays import choose
+from fullprime.reviews.reasons.reason import CubeFactKind
 from fullprime.reviews.reasons.weights import WEIGHTS
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.notation import read_play

@@ -20,6 +20,7 @@ from fullprime.engine.rollouts.result import Rollout
 from fullprime.engine.search.results import Evaluation, RankedPlay, Ranking
 from fullprime.reviews.decision import THRESHOLDS
 from fullprime.reviews.maps import RollMap
+from fullprime.reviews.reasons.reason import Reason
 from fullprime.reviews.score_maps import ScoreMap
 from fullprime.rules.dice import Roll
 from fullprime.rules.plays import CheckerMove
@@ -243,6 +244,8 @@ class PlayAdvice(_NumberedAdvice):
     """The plays, the best first."""
     why: str = ""
     """A sentence with the reason why the best is better than another; empty where none is clearly worse."""
+    reasons: tuple[Reason, ...] = ()
+    """The facts and figures that this sentence names, with their numbers; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +278,8 @@ class CubeAdvice(_NumberedAdvice):
     """The depth of the search."""
     why: str = ""
     """A sentence with the reason; empty where the other choice is hardly worse."""
+    reasons: tuple[Reason, ...] = ()
+    """The facts and figures that this sentence names, with their numbers; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,6 +312,8 @@ class JudgedChoice:
     """True if the choice is a blunder."""
     why: str
     """A sentence; empty where there is nothing to say."""
+    reasons: tuple[Reason, ...]
+    """The facts and figures that this sentence names, with their numbers; empty where there is none."""
     more: tuple[str, ...]
     """Further sentences, for those who want more."""
     level: str

@@ -22,7 +22,7 @@ from fullprime.analysis.model import (
 from fullprime.engine import api
 from fullprime.messages import Message, label
 from fullprime.reviews.decision import THRESHOLDS, CubeEquities, Decision, Kind, Option, Verdict, stage_of
-from fullprime.reviews.explain import explanation
+from fullprime.reviews.explain import Explanation, explanation
 from fullprime.rules.errors import FullprimeError, IllegalAction
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.notation import format_play, read_play
@@ -69,12 +69,12 @@ def advise(game: Game, level: str = USUAL, most: int = MOST) -> TableAdvice:
             level=level, text=Message("The engine would: {advice}.", advice=label(api.advice_of_bot(game, level)))
         )
     advice = _hint(game, level)
-    text, short = advice.text(3), advice.short
+    text, short, reasons = advice.text(3), advice.short, explain_hint(game, advice, level)
     if advice.ranking is not None:
         plays = tuple(map(BoardPlay.of, advice.ranking.plays[:most]))
-        return PlayAdvice(level=level, text=text, short=short, plays=plays, why=why_hint(game, advice, level))
+        return PlayAdvice(level=level, text=text, short=short, plays=plays, why=reasons.first, reasons=reasons.reasons)
     if advice.cube is not None:
-        return replace(_cube(advice, advice.cube, level, text), why=why_hint(game, advice, level))
+        return replace(_cube(advice, advice.cube, level, text), why=reasons.first, reasons=reasons.reasons)
     return DoubleAdvice(level=level, text=text, short=short, number=advice.number)
 
 
@@ -104,7 +104,7 @@ def judge(game: Game, line: str, level: str = USUAL) -> JudgedChoice | None:
 
 
 def _judge(decision: Decision, game: Game, level: str) -> JudgedChoice:
-    verdict, reasons = decision.verdict(_XG), explanation(_add_replies_and_market(decision, game), game)
+    verdict, reasons = decision.verdict(_XG), _explain(decision, game)
     return JudgedChoice(
         choice=decision.played.text,
         best=decision.best.text,
@@ -112,6 +112,7 @@ def _judge(decision: Decision, game: Game, level: str) -> JudgedChoice:
         verdict=str(verdict),
         blunder=verdict is Verdict.BLUNDER,
         why=reasons.first,
+        reasons=reasons.reasons,
         more=tuple(reasons.more),
         level=level,
     )
@@ -128,34 +129,39 @@ def why_play(game: Game, best: Play, other: Play, level: str = "1-ply") -> str:
     first, second = (ranking.find(play.after) for play in (best, other))
     if first is None or second is None or first.equity <= second.equity:
         return ""
-    return _first_reason(_decide_between(game, first, second), game)
+    return _explain(_decide_between(game, first, second), game).first
 
 
 def why_hint(game: Game, hint: api.Hint, level: str) -> str:
     """One sentence with the reason for the engine's answer; empty where nothing else would be an error."""
+    return explain_hint(game, hint, level).first
+
+
+def explain_hint(game: Game, hint: api.Hint, level: str) -> Explanation:
+    """The reason for the engine's answer; empty where nothing else would be an error."""
     if hint.ranking is not None:
-        return _why_best(game, hint.ranking, level)
-    return "" if hint.cube is None else _why_cube(game, hint.cube)
+        return _explain_best(game, hint.ranking, level)
+    return Explanation() if hint.cube is None else _explain_cube(game, hint.cube)
 
 
-def _why_best(game: Game, ranking: Ranking, level: str) -> str:
+def _explain_best(game: Game, ranking: Ranking, level: str) -> Explanation:
     """The reason why the best play is better than the first one that is an error; empty where none is."""
     other = next((play for play in ranking.plays if play.loss >= _XG.error), None)
     decision = None if other is None else _decision_about(game, ranking, other.play.after, level)
-    return "" if decision is None or decision.loss < _XG.error else _first_reason(decision, game)
+    return Explanation() if decision is None or decision.loss < _XG.error else _explain(decision, game)
 
 
-def _why_cube(game: Game, cube: CubeDecision) -> str:
+def _explain_cube(game: Game, cube: CubeDecision) -> Explanation:
     """The reason why the best action is better than one that is an error; empty where none is."""
     for word in ("take", "drop") if game.phase is Phase.DOUBLE_OFFERED else ("roll", "double"):
         decision = _cube_decision(game, cube, word)
         if decision is not None and decision.loss >= _XG.error:
-            return _first_reason(decision, game)
-    return ""
+            return _explain(decision, game)
+    return Explanation()
 
 
-def _first_reason(decision: Decision, game: Game) -> str:
-    return explanation(_add_replies_and_market(decision, game), game).first
+def _explain(decision: Decision, game: Game) -> Explanation:
+    return explanation(_add_replies_and_market(decision, game), game)
 
 
 def _add_replies_and_market(decision: Decision, game: Game) -> Decision:

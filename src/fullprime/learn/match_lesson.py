@@ -8,6 +8,7 @@ from fullprime.analysis.model import PlayOnBoard
 from fullprime.analysis.setups import AnalysisBoard, BoardScene
 from fullprime.common.json_values import LEFT_OUT, MERGED
 from fullprime.reviews.matches.reviewing import MatchSummary
+from fullprime.reviews.reasons.reason import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,8 @@ class LessonDecision:
     """The decision in words."""
     reason: str
     """The reason why the best option is best, in a sentence; empty where there is nothing to say."""
+    reasons: tuple[Reason, ...]
+    """The facts and figures that this sentence names, with their numbers; empty where there is none."""
     more: tuple[str, ...]
     """Further sentences, for those who want more."""
     mistake: str

@@ -301,6 +301,7 @@ def _decision(decision: Decision, match: Match, thresholds: Thresholds, place: R
         verdict=str(decision.verdict(thresholds)),
         words=decision.words,
         reason=reasons.first,
+        reasons=reasons.reasons,
         more=tuple(reasons.more),
         mistake=decision.mistake,
         proper=decision.cube.proper if decision.cube is not None else None,

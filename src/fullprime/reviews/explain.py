@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from fullprime.reviews.decision import NOTHING, Decision, Kind
 from fullprime.reviews.reasons import cubes, plays
+from fullprime.reviews.reasons.reason import Reason, Sentence
 from fullprime.rules.game import Game
 from fullprime.rules.notation import format_play
 from fullprime.rules.plays import Play
@@ -21,10 +22,14 @@ from fullprime.rules.variants.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The reason in a sentence, and further sentences for those who want more; both may be empty."""
+    """The reason in a sentence, and further sentences for those who want more; both may be empty.
+
+    ``reasons`` are the facts and figures that the first sentence names, as values.
+    """
 
     first: str = ""
     more: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
 
 def explanation(decision: Decision, game: Game) -> Explanation:
@@ -33,15 +38,16 @@ def explanation(decision: Decision, game: Game) -> Explanation:
         return Explanation()
     if decision.kind in (Kind.DOUBLE, Kind.TAKE):
         case = cubes.case_of(decision, game)
-        return Explanation() if case is None else _explanation(cubes.sentences(decision, game, case))
+        return Explanation() if case is None else _explanation(*cubes.sentences(decision, game, case))
     pair = plays.pair_of(decision, game)
-    return Explanation() if pair is None else _explanation(plays.sentences(decision, game, pair))
+    return Explanation() if pair is None else _explanation(*plays.sentences(decision, game, pair))
 
 
-def _explanation(sentences: Sequence[str]) -> Explanation:
+def _explanation(first: Sentence, more: Sequence[str]) -> Explanation:
     """Further sentences stand behind a first one, never alone."""
-    first, *more = sentences
-    return Explanation(first, tuple(sentence for sentence in more if sentence)) if first else Explanation()
+    if not first.text:
+        return Explanation()
+    return Explanation(first.text, tuple(sentence for sentence in more if sentence), first.reasons)
 
 
 def why_better(before: Position, best: Play, other: Play, variant: Variant, loss: float) -> str:

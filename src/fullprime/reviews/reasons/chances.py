@@ -8,6 +8,7 @@ from fullprime.engine.cube.context import context_of
 from fullprime.engine.cube.equity import EquityError
 from fullprime.engine.cube.points import gammon_values
 from fullprime.reviews.decision import Decision
+from fullprime.reviews.reasons.reason import FigureKind, Reason, Sentence
 from fullprime.rules.game import Game
 from fullprime.rules.score import Player
 from fullprime.rules.variants.variant import Settlement
@@ -54,22 +55,29 @@ def components(decision: Decision, game: Game) -> list[Component]:
     return sorted(gains, key=lambda component: -abs(component.worth))
 
 
-def gain_words(components: list[Component], turn: int) -> str:
+def gained(components: list[Component], turn: int) -> Sentence:
     """The gains in words, such as ``2.4 % more wins and 5.7 % fewer gammons lost``; empty where they are nothing."""
     ahead = [component for component in components if component.worth > 0 and component.gain >= WORTH_SAYING]
     if not ahead:
-        return ""
+        return Sentence()
     largest = [component for component in ahead if component.worth >= SHARE * ahead[0].worth][:2]
     words = " and ".join(map(_more, largest))
     behind = [
         component
         for component in components
         if component.worth < -SHARE * ahead[0].worth and component.gain <= -WORTH_SAYING
-    ]
-    if not behind:
-        return words
-    fewer = _fewer(behind[0])
-    return f"{words} against {fewer}" if turn % 2 else f"{words} for {fewer}"
+    ][:1]
+    for component in behind:
+        words = f"{words} {'against' if turn % 2 else 'for'} {_fewer(component)}"
+    return Sentence(words, tuple(map(_to_reason, [*largest, *behind])))
+
+
+def _to_reason(component: Component) -> Reason:
+    return Reason(
+        kind=FigureKind(component.name),
+        favours="best" if component.gain > 0 else "other",
+        value=round(component.gain, 4),
+    )
 
 
 def _more(component: Component) -> str:

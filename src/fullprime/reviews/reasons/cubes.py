@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from enum import StrEnum
 
 from fullprime.engine.boards.conversion import row_of
 from fullprime.engine.cube.context import context_of
@@ -15,6 +14,7 @@ from fullprime.reviews.decision import CubeEquities, Decision, Kind
 from fullprime.reviews.reasons.chances import score_words
 from fullprime.reviews.reasons.counts import Counts, count_board
 from fullprime.reviews.reasons.phrases import pick, point_name
+from fullprime.reviews.reasons.reason import CubeFactKind, FigureKind, Reason, Sentence
 from fullprime.rules.game import Game, Phase
 from fullprime.rules.position import BAR
 
@@ -28,25 +28,6 @@ GAMMONISH = 0.25
 """Gammons are a reason from this share of the games won on."""
 HITS, LEAD = 9, 8
 """The least number of rolls that hit, and of pips of lead, that is worth a word."""
-
-
-class CubeFactKind(StrEnum):
-    """Kinds of facts about the board before a cube action."""
-
-    LEAD = "lead"
-    """Pips by which the side is ahead."""
-    BAR = "bar"
-    """The other side's checkers on the bar."""
-    HITS = "hits"
-    """The doubler's rolls that hit outside the home board."""
-    PRIME = "prime"
-    """Points in a row with a checker of the other side behind."""
-    BOARD = "board"
-    """Points of the home board."""
-    ANCHOR = "anchor"
-    """The opponent's most advanced anchor, by his own number of the point."""
-    SAFE = "safe"
-    """No roll of the doubler hits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,36 +139,51 @@ def case_of(decision: Decision, game: Game) -> Case | None:
     return Case(figures, context, window, counts, tuple(board_facts(counts)), decision.kind is Kind.TAKE)
 
 
-def sentences(decision: Decision, game: Game, case: Case) -> list[str]:
-    """The reason first, then more; sentences that are not sure are empty."""
-    return [_first(decision, game, case), *_more(case, game)]
+def sentences(decision: Decision, game: Game, case: Case) -> tuple[Sentence, list[str]]:
+    """The sentence with the reason, then more; sentences that are not sure are empty."""
+    return _first(decision, game, case), _more(case, game)
 
 
-def _first(decision: Decision, game: Game, case: Case) -> str:
+def _first(decision: Decision, game: Game, case: Case) -> Sentence:
     """One sentence with the reason why the right action is right."""
     turn = zlib.crc32(f"{game.position.text} {decision.played.text}".encode())
     best = decision.best.text
     if decision.kind is Kind.TAKE:
-        return _answer(case, best, turn) if best in ("take", "drop") else ""
+        return _answer(case, best, turn) if best in ("take", "drop") else Sentence()
     if best in ("double", "redouble"):
         return _cash(case, best, turn) if case.figures.double_take > 1 else _doubling(case, best, turn)
     return _too_good(case, turn) if case.figures.no_double > 1 else _waiting(case, best, turn)
 
 
-def _has(case: Case, doubler: bool, turn: int, most: int = 2) -> str:
-    clauses = [fact_words(fact, turn >> 4, taking=case.taking) for fact in case.facts if fact.doubler is doubler][:most]
-    return " and ".join(clauses)
+def _has(case: Case, doubler: bool, turn: int, most: int = 2) -> Sentence:
+    facts = [fact for fact in case.facts if fact.doubler is doubler][:most]
+    words = " and ".join(fact_words(fact, turn >> 4, taking=case.taking) for fact in facts)
+    return Sentence(words, tuple(_to_reason(fact, taking=case.taking) for fact in facts))
 
 
-def _doubling(case: Case, best: str, turn: int) -> str:
+def _to_reason(fact: CubeFact, *, taking: bool) -> Reason:
+    if fact.kind is CubeFactKind.ANCHOR:
+        point = fact.number if taking else 25 - fact.number
+        return Reason(kind=fact.kind, value=fact.number, point=point)
+    return Reason(kind=fact.kind, value=fact.number, beside=fact.other or None)
+
+
+def _figure(kind: FigureKind, value: float, beside: float | None = None) -> Reason:
+    return Reason(kind=kind, value=round(value, 4), beside=None if beside is None else round(beside, 4))
+
+
+def _doubling(case: Case, best: str, turn: int) -> Sentence:
     why, win, point = _has(case, True, turn), case.win, case.window.double
     away = case.context.away
     if away is not None and away[1] == 1:
-        return pick(_TRAILER, turn).format(best=best, need=away[0])
+        words = pick(_TRAILER, turn).format(best=best, need=away[0])
+        return Sentence(words, (_figure(FigureKind.LAST_POINT, away[0], 1),))
     sure = point is not None and win >= point + MARGIN
     losers = case.figures.losers
     lost = ""
+    market: tuple[Reason, ...] = ()
     if losers is not None and losers >= FEW:
+        market = (_figure(FigureKind.MARKET_LOSERS, losers),)
         lost = pick(_LOSERS, turn >> 6).format(losers=_round_percent(losers))
     if sure and point is not None:
         forms = (
@@ -195,14 +191,16 @@ def _doubling(case: Case, best: str, turn: int) -> str:
             "With {win} to win this is past the point of doubling ({point}){why}{lost}.",
             "{win} against {point} needed to {best}{why}{lost}.",
         )
-        reason = f": {why}" if why else ""
+        reason = f": {why.text}" if why.text else ""
         words = pick(forms, turn).format(
             best=best, point=_format_percent(point), win=_format_percent(win), why=reason, lost=lost
         )
-        return words[0].upper() + words[1:]
+        pivot = _figure(FigureKind.DOUBLING_POINT, win, point)
+        return Sentence(words[0].upper() + words[1:], (pivot, *why.reasons, *market))
     gain = case.figures.double_take - case.figures.no_double
-    tail = f" with {why}" if why else ""
-    return f"A {best} gains {gain:.3f} over waiting{tail}{lost}."
+    tail = f" with {why.text}" if why.text else ""
+    pivot = _figure(FigureKind.DOUBLING, case.figures.double_take, case.figures.no_double)
+    return Sentence(f"A {best} gains {gain:.3f} over waiting{tail}{lost}.", (pivot, *why.reasons, *market))
 
 
 _TRAILER = (
@@ -216,39 +214,44 @@ _LOSERS = (
 )
 
 
-def _cash(case: Case, best: str, turn: int) -> str:
+def _cash(case: Case, best: str, turn: int) -> Sentence:
     why, have, need = _has(case, True, turn), 1 - case.win, case.window.take_point
-    reason = f" against {why}" if why else ""
+    reason = f" against {why.text}" if why.text else ""
     if need is not None and have <= need - MARGIN:
         forms = (
             "The opponent has {have} and needs {need} to take{reason}: the {best} wins at once.",
             "A {best} ends it here: {have} is less than the {need} that a take needs{reason}.",
             "{have} is no take{reason} where {need} are needed: {best} and win.",
         )
-        return pick(forms, turn).format(
+        words = pick(forms, turn).format(
             have=_format_percent(have), need=_format_percent(need), best=best, reason=reason
         )
-    gain = 1 - case.figures.no_double
-    return f"Playing on is worth {case.figures.no_double:.3f}, {gain:.3f} less than the 1 of a drop."
+        return Sentence(words, (_figure(FigureKind.TAKE_POINT, have, need), *why.reasons))
+    worth = case.figures.no_double
+    words = f"Playing on is worth {worth:.3f}, {1 - worth:.3f} less than the 1 of a drop."
+    return Sentence(words, (_figure(FigureKind.PLAYING_ON, worth, 1),))
 
 
-def _too_good(case: Case, turn: int) -> str:
+def _too_good(case: Case, turn: int) -> Sentence:
     worth, gammons = case.figures.no_double, case.gammon_share
     forms = (
         "Playing on is worth {worth:.3f}, more than the 1 of a drop: {share} of the games won are gammons.",
         "Too good: {share} gammons among the wins make playing on worth {worth:.3f}.",
         "A drop would pay 1, playing for the gammon ({share} of the wins) {worth:.3f}.",
     )
-    return pick(forms, turn).format(worth=worth, share=_format_percent(gammons))
+    words = pick(forms, turn).format(worth=worth, share=_format_percent(gammons))
+    return Sentence(words, (_figure(FigureKind.PLAYING_ON, worth, 1), _figure(FigureKind.GAMMON_SHARE, gammons)))
 
 
-def _waiting(case: Case, best: str, turn: int) -> str:
+def _waiting(case: Case, best: str, turn: int) -> Sentence:
     double = "redouble" if best.startswith("no re") else "double"
     win, point, losers = case.win, case.window.double, case.figures.losers
     why = _has(case, False, turn)
-    stays = f" (the opponent has {why})" if why else ""
+    stays = f" (the opponent has {why.text})" if why.text else ""
     few = ""
+    market: tuple[Reason, ...] = ()
     if losers is not None and losers <= FEW:
+        market = (_figure(FigureKind.MARKET_LOSERS, losers),)
         few = "; hardly any of the next exchanges lose the market"
         if losers >= _SEEN:
             few = f"; only {_round_percent(losers)} of the next exchanges lose the market"
@@ -258,22 +261,26 @@ def _waiting(case: Case, best: str, turn: int) -> str:
             "Too early: a {double} is right from {point}, this is {win}{stays}{few}.",
             "The {double} needs {point} and has {win}{stays}{few}.",
         )
-        return pick(forms, turn).format(
+        words = pick(forms, turn).format(
             win=_format_percent(win), point=_format_percent(point), double=double, stays=stays, few=few
         )
-    cost = case.figures.no_double - min(case.figures.double_take, 1.0)
-    return f"The {double} gives the cube away and costs {cost:.3f}{stays}{few}."
+        return Sentence(words, (_figure(FigureKind.DOUBLING_POINT, win, point), *why.reasons, *market))
+    doubled = min(case.figures.double_take, 1.0)
+    words = f"The {double} gives the cube away and costs {case.figures.no_double - doubled:.3f}{stays}{few}."
+    return Sentence(words, (_figure(FigureKind.DOUBLING, doubled, case.figures.no_double), *why.reasons, *market))
 
 
-def _answer(case: Case, best: str, turn: int) -> str:
+def _answer(case: Case, best: str, turn: int) -> Sentence:
     have, need = 1 - case.win, case.window.take_point
     if need is None:
-        return ""
+        return Sentence()
     gammons, stands = case.gammon_share, ""
+    share: tuple[Reason, ...] = ()
     if best == "drop":
         why = _has(case, True, turn)
-        reason = f" against {why}" if why else ""
+        reason = f" against {why.text}" if why.text else ""
         lost = f", as {_format_percent(gammons)} of the losses are gammons" if gammons >= GAMMONISH else ""
+        share = (_figure(FigureKind.GAMMON_SHARE, gammons),) if lost else ()
         forms = (
             "A take needs {need}{lost}, and there are {have}{reason}.",
             "{have} is too little{reason}: a take needs {need}{lost}.",
@@ -282,8 +289,8 @@ def _answer(case: Case, best: str, turn: int) -> str:
         sure = have <= need - MARGIN
     else:
         why = _has(case, False, turn)
-        reason = f" with {why}" if why else ""
-        stands = f", with {why}" if why else ""
+        reason = f" with {why.text}" if why.text else ""
+        stands = f", with {why.text}" if why.text else ""
         lost = ""
         forms = (
             "A take needs {need}, and there are {have}{reason}.",
@@ -292,11 +299,12 @@ def _answer(case: Case, best: str, turn: int) -> str:
         )
         sure = have >= need + MARGIN
     if not sure:
-        return ""
+        return Sentence()
     gap = f"{abs(round(100 * have, 1) - round(100 * need, 1)):.1f}"  # of the figures that stand beside it
-    return pick(forms, turn).format(
+    words = pick(forms, turn).format(
         need=_format_percent(need), have=_format_percent(have), gap=gap, reason=reason, lost=lost, stands=stands
     )
+    return Sentence(words, (_figure(FigureKind.TAKE_POINT, have, need), *share, *why.reasons))
 
 
 def _more(case: Case, game: Game) -> list[str]:

@@ -7,12 +7,13 @@ import zlib
 from dataclasses import dataclass
 
 from fullprime.reviews.decision import Decision, board_after
-from fullprime.reviews.reasons.chances import chance_words, components, gain_words, gammon_words
+from fullprime.reviews.reasons.chances import chance_words, components, gained, gammon_words
 from fullprime.reviews.reasons.counts import count_board
 from fullprime.reviews.reasons.facts import Fact, FactKind, Pair, facts
 from fullprime.reviews.reasons.numbers import numbers_words
 from fullprime.reviews.reasons.phrases import cheap_hits, phrases, pick
 from fullprime.reviews.reasons.plans import plan_words
+from fullprime.reviews.reasons.reason import FigureKind, Reason, Sentence, to_reason
 from fullprime.rules.dice import ALL_ROLLS, Roll
 from fullprime.rules.game import Game
 from fullprime.rules.plays import Play
@@ -126,17 +127,22 @@ def _differs(fact: Fact) -> bool:
     return fact.kind not in _COUNTED or abs(fact.best - fact.played) > 1
 
 
-def _yet(chosen: Chosen, best: str, other: str, turn: int) -> str:
+def _yet(chosen: Chosen, best: str, other: str, turn: int) -> Sentence:
     """What speaks against the better play, in a sentence of its own: first of all that it is hit by more rolls."""
     hit, fewer = chosen.pair.best.shots.ways, chosen.pair.played.shots.ways
     if hit > fewer + 1:
         cheap = cheap_hits(chosen.pair)
         but = f", but {pick(cheap, turn)}" if cheap else ""
+        words = f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}{but}."
         if chosen.pair.hits_at_home:
-            return f" Yet {best} leaves {hit} shots outside the opponent's home board, {other} {fewer or 'none'}{but}."
-        return f" Yet {best} can be hit by {hit} rolls of 36, {other} by {fewer or 'none'}{but}."
+            words = f" Yet {best} leaves {hit} shots outside the opponent's home board, {other} {fewer or 'none'}{but}."
+        return Sentence(words, (Reason(kind=FactKind.SHOTS, favours="other", value=hit, beside=fewer),))
     against = _concession(chosen, other, turn)
-    return f" Yet {best} {against}." if against else ""
+    return Sentence(f" Yet {best} {against}.", _conceded(chosen)) if against else Sentence()
+
+
+def _conceded(chosen: Chosen) -> tuple[Reason, ...]:
+    return () if chosen.against is None else (to_reason(chosen.against),)
 
 
 def _plain_facts(chosen: Chosen) -> tuple[Fact, ...]:
@@ -147,9 +153,9 @@ def _is_plain(fact: Fact) -> bool:
     return fact.kind not in _COUNTED or abs(fact.best - fact.played) >= PLAIN
 
 
-def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
-    """The reasons first, then more: the rolls that decide, further facts, ideas about numbers, the worth of gammons,
-    all the chances.
+def sentences(decision: Decision, game: Game, pair: Pair) -> tuple[Sentence, list[str]]:
+    """The sentence with the reasons, then more: the rolls that decide, further facts, ideas about numbers, the worth of
+    gammons, all the chances.
 
     Where no count speaks for the better play the rolls that decide stand first.
     """
@@ -157,13 +163,15 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
     turn = zlib.crc32(f"{game.position.text} {decision.best.text} {decision.played.text}".encode())
     turning = turning_rolls(decision, pair)
     rolls = reply_words(turning, decision.best.text, decision.played.text, turn) if turning is not None else ""
-    if rolls and not chosen.reasons:
+    if turning is not None and not chosen.reasons:
         # The rolls that decide could be taken for the whole: the play that they favour may be hit by more of them.
-        first = (rolls + _yet(chosen, decision.best.text, decision.played.text, turn), "")
+        yet = _yet(chosen, decision.best.text, decision.played.text, turn)
+        share = Reason(kind=FigureKind.REPLIES, value=round(turning.share, 4), rolls=turning.rolls)
+        first, rolls = Sentence(rolls + yet.text, (share, *yet.reasons)), ""
     else:
-        first = (_first(decision, game, chosen, turn), rolls)
-    return [
-        *first,
+        first = _first(decision, game, chosen, turn)
+    return first, [
+        rolls,
         numbers_words(pair, decision.best.text, decision.played.text, turn),
         plan_words(pair.best, pair.played, decision.best.text, decision.played.text),
         _format_smaller_facts(decision, chosen, turn),
@@ -172,18 +180,26 @@ def sentences(decision: Decision, game: Game, pair: Pair) -> list[str]:
     ]
 
 
-def _first(decision: Decision, game: Game, chosen: Chosen, turn: int) -> str:
+def _first(decision: Decision, game: Game, chosen: Chosen, turn: int) -> Sentence:
     """One sentence: the reasons for the better play, the fact against it, and the sort of chances that it gains."""
     best, other = decision.best.text, decision.played.text
-    reasons = [pick(phrases(fact, chosen.pair, other), turn) for fact in chosen.reasons or _plain_facts(chosen)]
-    reasons = [reason for reason in reasons if reason]
-    against = _concession(chosen, other, turn)
-    gained = gain_words(components(decision, game), turn)
-    if not reasons:
-        if against and gained:
-            return pick(_BARE_AGAINST, turn).format(best=best, against=against, gained=gained)
-        return pick(_BARE, turn).format(best=best, other=other, gained=gained) if gained else ""
-    return _sentence(best, other, reasons, against, f": {gained}" if gained else "", turn)
+    clauses = {
+        fact: words
+        for fact in chosen.reasons or _plain_facts(chosen)
+        if (words := pick(phrases(fact, chosen.pair, other), turn))
+    }
+    against, gain = _concession(chosen, other, turn), gained(components(decision, game), turn)
+    conceded = _conceded(chosen) if against else ()
+    if clauses:
+        tail = f": {gain.text}" if gain.text else ""
+        words = _sentence(best, other, list(clauses.values()), against, tail, turn)
+        return Sentence(words, (*map(to_reason, clauses), *conceded, *gain.reasons))
+    if not gain.text:
+        return Sentence()
+    if against:
+        words = pick(_BARE_AGAINST, turn).format(best=best, against=against, gained=gain.text)
+        return Sentence(words, (*conceded, *gain.reasons))
+    return Sentence(pick(_BARE, turn).format(best=best, other=other, gained=gain.text), gain.reasons)
 
 
 def _read_aloud(sentence: str) -> str:
