@@ -108,6 +108,69 @@ def test_from_a_file_to_a_study_on_the_pages(browser: Any, warm_server: Server, 
         page.get_by_role("heading", name="1 of 1").wait_for()
 
 
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_the_matches_stand_before_the_forms(browser: Any, shared_server: Server, tmp_path: Path, size: str) -> None:
+    """What is seen first is what was kept; the ways to add and to choose are one press away."""
+    file = tmp_path / "first.mat"
+    file.write_bytes(MATCH.replace(b"Ann", f"Fay {size}".encode()))
+    with window(browser, size) as page:
+        _added(page, shared_server, file)
+        page.goto(f"{shared_server.url}/library")
+        match = page.locator("#matches a").first
+        match.wait_for()
+        box = match.bounding_box()
+        assert box["y"] + box["height"] <= page.viewport_size["height"]
+        for form, word in (("#filter", "Only some of them"), ("#drop", "Add matches")):
+            assert page.locator(form).is_hidden(), form
+            page.get_by_text(word, exact=True).click()
+            page.locator(form).wait_for()
+        page.goto(f"{shared_server.url}/library?player=Fay")
+        page.locator("#filter").wait_for()
+
+
+def test_what_goes_for_good_is_asked_for_by_the_page_itself(
+    browser: Any, shared_server: Server, tmp_path: Path
+) -> None:
+    """The browser's own box knows nothing of the language of the page, and Playwright dismisses it."""
+    file = tmp_path / "gone.mat"
+    file.write_bytes(MATCH.replace(b"Ann", b"Gus Gone"))
+    question = "document.querySelector('#dialog[open]')"
+    with window(browser) as page:
+        number = _added(page, shared_server, file)
+        api = f"{shared_server.url}/api/library"
+        page.goto(f"{shared_server.url}/library/match/{number}")
+        page.get_by_role("button", name="Forget this match").click()
+        page.get_by_role("dialog", name="Forget this match?").wait_for()
+        page.get_by_role("button", name="Cancel").click()
+        until(page, f"!{question}")
+        assert page.request.get(f"{api}/matches/{number}").ok
+        page.get_by_role("button", name="Forget this match").click()
+        page.get_by_role("button", name="Forget it").click()
+        page.wait_for_url("**/library")
+        assert page.request.get(f"{api}/matches/{number}").status == 404
+        assert page.request.post(f"{api}/collections", data={"name": "Passing"}).ok
+        page.goto(f"{shared_server.url}/library/collections?name=Passing")
+        page.get_by_role("button", name="Remove this collection").click()
+        page.get_by_role("dialog", name="Remove Passing?").wait_for()
+        page.get_by_role("button", name="Remove it").click()
+        page.wait_for_url("**/library/collections")
+        assert page.request.get(f"{api}/collection?name=Passing").status == 404
+
+
+def test_a_note_names_the_players_of_its_match(browser: Any, shared_server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "noted.mat"
+    file.write_bytes(MATCH.replace(b"Ann", b"Nan Noted").replace(b"Bob", b"Nick Noted"))
+    with window(browser) as page:
+        number = _added(page, shared_server, file)
+        marks = f"{shared_server.url}/api/library/marks"
+        for place in (f"match {number}", f"match {number} game 1 event 2"):
+            assert page.request.post(marks, data={"place": place, "note": "named"}).ok
+        page.goto(f"{shared_server.url}/library/notes?text=named")
+        page.get_by_role("link", name="Nan Noted \u2013 Nick Noted, game 1, move 1").wait_for()
+        page.get_by_role("link", name="Nan Noted \u2013 Nick Noted", exact=True).click()
+        page.get_by_role("heading", name="Nan Noted").wait_for()
+
+
 @pytest.mark.broad
 def test_every_decision_of_two_judges_stands_on_the_page_of_the_match(
     browser: Any, warm_server: Server, tmp_path: Path

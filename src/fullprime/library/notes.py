@@ -10,7 +10,7 @@ from fullprime.analysis.setups import AnalysisSetup, game_of, read_setup, setup_
 from fullprime.common.json_values import JsonError, from_json, to_json
 from fullprime.library.moves import place_in
 from fullprime.library.places import LibraryError, address_of, game_at, opening_address
-from fullprime.library.service import LibraryStore
+from fullprime.library.service import LibraryStore, Wanted, find_matches
 from fullprime.library.store.marks import LibraryMark, LibraryMarks, MarkPlace
 from fullprime.library.store.moments import At, Moment, moments_of
 
@@ -26,6 +26,8 @@ class MarkedPlace:
     """``match 12``, ``match 12 game 3 event 45`` (from 1), or ``position`` and its setup."""
     match: int | None
     """The match; None for a position by itself."""
+    names: tuple[str, str] | None
+    """The players of the match, X and O; None for a position by itself."""
     game: int | None
     """The game, from 1; None for a match as a whole."""
     event: int | None
@@ -120,9 +122,12 @@ def change_mark(
 
 
 def mark_rows(store: LibraryStore, marks: Sequence[LibraryMark]) -> list[MarkedPlace]:
-    """Marks as they are shown, those of decisions with the move."""
+    """Marks as they are shown: with the players of the match, and those of decisions with the move."""
     moments = moments_of(store, filter(None, map(_place_of, marks)))
-    return [_marked_place(mark, moments) for mark in marks]
+    numbers = tuple({mark.place.match for mark in marks if mark.place.match is not None})
+    rows = find_matches(store, Wanted(numbers=numbers)) if numbers else []
+    names = {row.number: row.names for row in rows}
+    return [_marked_place(mark, moments, names) for mark in marks]
 
 
 def _place_of(mark: LibraryMark) -> At | None:
@@ -132,7 +137,9 @@ def _place_of(mark: LibraryMark) -> At | None:
     return place.match, place.game, place.event
 
 
-def _marked_place(mark: LibraryMark, moments: Mapping[At, Moment]) -> MarkedPlace:
+def _marked_place(
+    mark: LibraryMark, moments: Mapping[At, Moment], names: Mapping[int, tuple[str, str]]
+) -> MarkedPlace:
     place, at = mark.place, _place_of(mark)
     moment = None if at is None else moments[at]
     setup = None if place.position is None else read_setup_text(place.position)
@@ -147,6 +154,7 @@ def _marked_place(mark: LibraryMark, moments: Mapping[At, Moment]) -> MarkedPlac
     return MarkedPlace(
         place=place.text,
         match=place.match,
+        names=None if place.match is None else names.get(place.match),
         game=game,
         event=event,
         move=None if moment is None else moment.move,

@@ -19,7 +19,9 @@ import { Mover } from "/static/board/mover.js";
 import { other } from "/static/board/numbering.js";
 import { takePastes } from "/static/board/paste.js";
 import { textForm } from "/static/board/text-form.js";
-import { call, Refusal } from "/static/parts/api.js";
+import { listenToActions } from "/static/parts/actions.js";
+import { call } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import { copy, download } from "/static/parts/clipboard.js";
 import { byId, el } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
@@ -74,16 +76,7 @@ function problem(text) {
 }
 
 /** Ask the server for a board; what it refuses is shown. */
-async function fetchBoard(path, body) {
-  problem("");
-  try {
-    return await call(`/analysis/${path}`, body);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    problem(error.message);
-    return null;
-  }
-}
+const fetchBoard = (path, body) => attempt(() => call(`/analysis/${path}`, body));
 
 /** Show a position that the server has given. */
 function show(view, { keep = true } = {}) {
@@ -285,7 +278,7 @@ function toggleEditing() {
   /** @type {HTMLElement} */ (document.querySelector(".side")).scrollTop = 0; // what is set up stands first in it
 }
 
-const ACTIONS = {
+listenToActions({
   back: () => step(-1),
   forward: () => step(1),
   roll: () => act("roll"),
@@ -295,9 +288,6 @@ const ACTIONS = {
   undo: () => mover.undo(),
   done: () => mover.finish(),
   edit: toggleEditing,
-};
-byId("actions").addEventListener("click", (event) => {
-  ACTIONS[event.target.closest("[data-act]")?.dataset.act]?.();
 });
 byId("editing").addEventListener("change", (event) => {
   const target = event.target;

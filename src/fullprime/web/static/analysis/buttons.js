@@ -2,6 +2,7 @@
 /** The buttons of the analysis board, as the position lets them be pressed; and the words about a level. */
 
 import { dicePicture } from "/static/board/picture.js";
+import { buttonOf, showActions } from "/static/parts/actions.js";
 import { byId, el } from "/static/parts/page.js";
 import { decimal, t } from "/static/parts/texts.js";
 
@@ -27,13 +28,8 @@ export function showButtons(now, mover, editing, can, choose) {
     undo: mover.active && !editing,
     done: mover.active && !editing,
   };
-  const able = { back: can.back, forward: can.forward, undo: mover.made, done: mover.complete };
-  for (const button of byId("actions").querySelectorAll("[data-act]")) {
-    const name = button.dataset.act;
-    button.hidden = !shown[name];
-    button.disabled = able[name] === false;
-  }
-  byId("actions").querySelector("[data-act=edit]").setAttribute("aria-pressed", String(editing));
+  showActions(shown, { back: can.back, forward: can.forward, undo: mover.made, done: mover.complete });
+  buttonOf("edit").setAttribute("aria-pressed", String(editing));
   const numbers = legal("choose") ? [1, 2, 3, 4, 5, 6] : [];
   if (byId("choices").children.length !== numbers.length) {
     byId("choices").replaceChildren(

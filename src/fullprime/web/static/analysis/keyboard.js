@@ -1,6 +1,7 @@
 // @ts-check
 /** Keys of the analysis board. */
 
+import { enabledButton } from "/static/parts/actions.js";
 import { byId } from "/static/parts/page.js";
 
 const NAMES = /** @type {Record<string, string>} */ ({
@@ -51,7 +52,7 @@ export function listen(deeds) {
       return;
     }
     const name = NAMES[key];
-    const button = name && byId("actions").querySelector(`[data-act=${name}]:not([hidden]):enabled`);
+    const button = name && enabledButton(name);
     if (button) {
       event.preventDefault();
       button.click();

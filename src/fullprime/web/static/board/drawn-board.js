@@ -47,6 +47,17 @@ const LAYERS = /** @type {Layer[]} */ ([
   "drag",
 ]);
 
+/** No place. */
+export const NONE = /** @type {Set<number>} */ (new Set());
+/** The marks on a board where nothing is moved. */
+export const AT_REST = {
+  sources: NONE,
+  selected: /** @type {number | null} */ (null),
+  moved: NONE,
+  targets: NONE,
+  others: NONE,
+};
+
 export class DrawnBoard {
   /** @param {HTMLElement} place */
   constructor(place) {

@@ -1,6 +1,7 @@
 // @ts-check
 /** A play made by hand on a board, from the tree of the ways to play a roll. */
 
+import { AT_REST, NONE } from "/static/board/drawn-board.js";
 import { other } from "/static/board/numbering.js";
 import { Walk } from "/static/board/tree.js";
 import * as preferences from "/static/parts/preferences.js";
@@ -178,13 +179,13 @@ export class Mover {
   /** The marks of the play on the board. */
   get look() {
     const { selected, held, active } = this;
-    const none = /** @type {Set<number>} */ (new Set());
+    if (!active) return { ...AT_REST, selected };
     return {
-      sources: active ? this.walk.sources : none,
+      sources: this.walk.sources,
       selected,
-      moved: active ? this.walk.moved : none,
-      targets: active && held !== null ? new Set(this.walk.targets(held).keys()) : none,
-      others: active && selected !== null ? this._others(selected) : none,
+      moved: this.walk.moved,
+      targets: held === null ? NONE : new Set(this.walk.targets(held).keys()),
+      others: selected === null ? NONE : this._others(selected),
     };
   }
 

@@ -1,9 +1,8 @@
 // @ts-check
-/** Talk between two players: canned phrases, a line of one's own, muting and reporting. */
+/** Talk between two players: canned phrases, a line of one's own, and muting. */
 
 import { isGuest } from "/static/game/words.js";
 import { call, Refusal } from "/static/parts/api.js";
-import { ask } from "/static/parts/dialogs.js";
 import { byId, el } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
 
@@ -64,7 +63,9 @@ export class Chat {
       localStorage.setItem(MUTED, JSON.stringify(all));
       this.mark();
     });
-    byId("report").addEventListener("click", () => this.report());
+    byId("report").addEventListener("click", async () =>
+      (await import("/static/game/report.js")).report(this.id, this.key(), this.problem),
+    );
     await this.load();
   }
 
@@ -120,30 +121,6 @@ export class Chat {
       if (!(error instanceof Refusal)) throw error;
       this.problem(error.message);
       return false;
-    }
-  }
-
-  async report() {
-    const input = /** @type {HTMLTextAreaElement} */ (el("textarea", { id: "reason", maxlength: 500, rows: 3 }));
-    const body = [
-      el("p", {}, t("The operator of this server will see what you write and what has been said.")),
-      el("label", { for: "reason" }, t("What is wrong?")),
-      input,
-    ];
-    const answer = await ask(t("Report the other player"), body, [
-      ["", t("Cancel")],
-      ["report", t("Report"), "danger"],
-    ]);
-    if (!answer || !input.value.trim()) return;
-    try {
-      await call(`/games/${this.id}/report`, { reason: input.value.trim() }, this.key());
-      await ask(
-        t("Thank you"),
-        [el("p", {}, t("The report has been stored. Mute the other player if you do not want to read more."))],
-        [["", t("Close"), "primary"]],
-      );
-    } catch (error) {
-      this.problem(error.message);
     }
   }
 }

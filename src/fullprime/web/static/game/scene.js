@@ -2,6 +2,7 @@
 /** Drawing the table: the board, the lines of the players, the sentence, and the buttons. */
 
 import { showButtons } from "/static/board/buttons.js";
+import { AT_REST } from "/static/board/drawn-board.js";
 import { onOrientation, shapeNow } from "/static/board/layout.js";
 import { other } from "/static/board/numbering.js";
 import { MoreMenu } from "/static/game/more-menu.js";
@@ -95,7 +96,6 @@ export class Scene {
         : table.can("roll") && !table.busy && !(table.state.links?.awaits ?? []).length && !this.moving
           ? "roll"
           : "";
-      const none = /** @type {Set<number>} */ (new Set());
       const rolled = now.dice && now.phase === "play";
       board.draw({
         rows: this.rows,
@@ -118,7 +118,7 @@ export class Scene {
         thrown: rolled ? `${now.game}:${now.on_roll}:${now.dice.join()}:${table.state.sequence}` : undefined,
         dice: this.dice,
         cube: now.cube.in_use || now.cube.value > 1 ? now.cube : null,
-        ...(may ? mover.look : { sources: none, selected: null, moved: none, targets: none, others: none }),
+        ...(may ? mover.look : AT_REST),
         ...past?.look,
       });
       const rows = past?.look.rows ?? this.rows;

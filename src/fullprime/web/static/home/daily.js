@@ -3,10 +3,13 @@
 
 import { boardAddress } from "/static/analysis/setup.js";
 import { Board } from "/static/board/board.js";
+import { AT_REST } from "/static/board/drawn-board.js";
 import { onOrientation, shapeNow } from "/static/board/layout.js";
 import { Mover } from "/static/board/mover.js";
 import { arrowsOfMoves } from "/static/board/tree.js";
-import { call, Refusal } from "/static/parts/api.js";
+import { listenToActions, showActions } from "/static/parts/actions.js";
+import { call } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import { byId, dates, el, keepWhole } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
 import { reveal } from "/static/parts/reveal.js";
@@ -45,16 +48,11 @@ function dateWords(day, month) {
 }
 
 /** @param {string} path @param {object} [body] */
-async function callDaily(path, body) {
-  byId("problem").textContent = "";
-  try {
-    return await call(`/daily${path}?day=${daily?.day ?? requestedDay ?? dayOf()}`, body);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").replaceChildren(error.message, ...(body ? andRules(error) : []));
-    return null;
-  }
-}
+const callDaily = (path, body) =>
+  attempt(
+    () => call(`/daily${path}?day=${daily?.day ?? requestedDay ?? dayOf()}`, body),
+    (error) => [error.message, ...(body ? andRules(error) : [])],
+  );
 
 /** @param {string} text */
 async function judge(text) {
@@ -178,7 +176,6 @@ function draw() {
   const look = preferences.read();
   const open = !verdict && !busy;
   mover.locked = !open;
-  const none = /** @type {Set<number>} */ (new Set());
   byId("board")
     .closest(".hero")
     ?.classList.toggle("tall", shapeNow() === "tall");
@@ -196,8 +193,7 @@ function draw() {
     arrows: arrows(),
     dice: mover.dice(view.dice, "X"),
     cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null,
-    ...mover.look,
-    ...(open ? {} : { sources: none, targets: none, moved: none, others: none, selected: null }),
+    ...(open ? mover.look : AT_REST),
   });
   const shown = {
     done: open && mover.made,
@@ -206,25 +202,17 @@ function draw() {
     solution: !verdict?.right && !busy && !mover.made,
     share: Boolean(verdict),
   };
-  for (const button of document.querySelectorAll(".hero [data-act]")) {
-    const name = /** @type {keyof typeof shown} */ (button.getAttribute("data-act"));
-    button.toggleAttribute("hidden", !shown[name]);
-  }
-  document.querySelector(".hero [data-act=done]")?.toggleAttribute("disabled", !mover.complete);
+  showActions(shown, { done: mover.complete });
   byId("analyse").hidden = !verdict;
   byId("onward").hidden = !verdict;
 }
 
-const ACTIONS = /** @type {Record<string, () => void>} */ ({
+listenToActions({
   done: () => mover.finish(),
   undo: () => mover.undo(),
   again: retry,
   solution,
   share,
-});
-document.addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest(".hero [data-act]") : null;
-  if (button) ACTIONS[button.getAttribute("data-act") ?? ""]?.();
 });
 byId("past").addEventListener("toggle", () => reveal(byId("past"), true));
 onOrientation(draw);

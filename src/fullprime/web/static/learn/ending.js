@@ -1,7 +1,8 @@
 // @ts-check
 /** The end of a lesson: the result of its quiz, and the way on. */
 
-import { keep } from "/static/parts/api.js";
+import { call, keep } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import * as preferences from "/static/parts/preferences.js";
 import { plural, t } from "/static/parts/texts.js";
 
@@ -46,13 +47,9 @@ export function endingWords(lesson, results, missed) {
   return lesson.following ? t("Next lesson") : t("All lessons");
 }
 
-/**
- * The whole game after the first lesson, with a gentle opponent and the tutor.
- * @param {string | null} account
- * @param {(path: string, body: object) => Promise<any>} ask gives null where the server refuses
- */
-export async function beginFirstGame(account, ask) {
-  const game = await ask("/games", {
+/** The whole game after the first lesson, with a gentle opponent and the tutor. @param {string | null} account */
+export async function beginFirstGame(account) {
+  const terms = {
     opponent: "bot",
     bot: GENTLE,
     variant: "backgammon",
@@ -64,7 +61,8 @@ export async function beginFirstGame(account, ask) {
     automatic: true,
     spectators: false,
     clock: null,
-  });
+  };
+  const game = await attempt(() => call("/games", terms));
   if (!game) return;
   preferences.write({ tutor: TUTOR });
   keep(game.id, { key: game.key, commitment: game.commitment });

@@ -3,7 +3,8 @@
 
 import { me, showTop } from "/static/accounts/accounts.js";
 import { isDone, syncProgress } from "/static/learn/progress.js";
-import { call, Refusal } from "/static/parts/api.js";
+import { call } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import { byId, el } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
 
@@ -38,58 +39,53 @@ function showNext(due, lesson, marks) {
 }
 
 async function begin() {
-  try {
-    const [account, course, cards] = await Promise.all([me(), call("/learn"), call("/drills/cards")]);
-    showTop(account);
-    const marks = await syncProgress(account.name);
-    const all = course.parts.flatMap((/** @type {any} */ part) => part.lessons);
-    const done = all.filter((/** @type {any} */ lesson) => isDone(marks[lesson.name])).length;
-    byId("sum").textContent = done
-      ? plural(all.length, "{1} of {n} lesson done.", "{1} of {n} lessons done.", done)
-      : plural(all.length, "{n} lesson.", "{n} lessons.");
-    const next = all.find((/** @type {any} */ lesson) => !isDone(marks[lesson.name]));
-    showNext(cards.deck.due, next, marks);
-    byId("parts").replaceChildren(
-      ...course.parts.map((/** @type {any} */ part) =>
+  const [account, course, cards] = await Promise.all([me(), call("/learn"), call("/drills/cards")]);
+  showTop(account);
+  const marks = await syncProgress(account.name);
+  const all = course.parts.flatMap((/** @type {any} */ part) => part.lessons);
+  const done = all.filter((/** @type {any} */ lesson) => isDone(marks[lesson.name])).length;
+  byId("sum").textContent = done
+    ? plural(all.length, "{1} of {n} lesson done.", "{1} of {n} lessons done.", done)
+    : plural(all.length, "{n} lesson.", "{n} lessons.");
+  const next = all.find((/** @type {any} */ lesson) => !isDone(marks[lesson.name]));
+  showNext(cards.deck.due, next, marks);
+  byId("parts").replaceChildren(
+    ...course.parts.map((/** @type {any} */ part) =>
+      el(
+        "section",
+        { class: "card", "aria-labelledby": `part-${part.name}` },
+        el("h2", { id: `part-${part.name}` }, t(part.title)),
         el(
-          "section",
-          { class: "card", "aria-labelledby": `part-${part.name}` },
-          el("h2", { id: `part-${part.name}` }, t(part.title)),
-          el(
-            "ol",
-            { class: "lessons" },
-            ...part.lessons.map((/** @type {any} */ lesson) =>
+          "ol",
+          { class: "lessons" },
+          ...part.lessons.map((/** @type {any} */ lesson) =>
+            el(
+              "li",
+              { class: isDone(marks[lesson.name]) ? "done" : lesson === next ? "next" : "" },
               el(
-                "li",
-                { class: isDone(marks[lesson.name]) ? "done" : lesson === next ? "next" : "" },
-                el(
-                  "a",
-                  {
-                    href: `/learn/${lesson.name}${stepAnchor(marks[lesson.name])}`,
-                    ...(lesson === next ? { "aria-current": "step" } : {}),
-                  },
-                  t(lesson.title),
-                ),
-                el(
-                  "span",
-                  { class: `mark ${isDone(marks[lesson.name]) ? "done" : ""}` },
-                  markWords(marks[lesson.name], lesson),
-                ),
-                el(
-                  "span",
-                  { class: "hint" },
-                  plural(lesson.minutes, "{1} {n} minute.", "{1} {n} minutes.", t(lesson.about)),
-                ),
+                "a",
+                {
+                  href: `/learn/${lesson.name}${stepAnchor(marks[lesson.name])}`,
+                  ...(lesson === next ? { "aria-current": "step" } : {}),
+                },
+                t(lesson.title),
+              ),
+              el(
+                "span",
+                { class: `mark ${isDone(marks[lesson.name]) ? "done" : ""}` },
+                markWords(marks[lesson.name], lesson),
+              ),
+              el(
+                "span",
+                { class: "hint" },
+                plural(lesson.minutes, "{1} {n} minute.", "{1} {n} minutes.", t(lesson.about)),
               ),
             ),
           ),
         ),
       ),
-    );
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-  }
+    ),
+  );
 }
 
-begin();
+attempt(begin);

@@ -3,6 +3,7 @@
 
 import { me } from "/static/accounts/accounts.js";
 import { Board } from "/static/board/board.js";
+import { AT_REST } from "/static/board/drawn-board.js";
 import { onOrientation, shapeNow } from "/static/board/layout.js";
 import { Mover } from "/static/board/mover.js";
 import { arrowsOfMoves as arrows, slotName } from "/static/board/tree.js";
@@ -11,7 +12,9 @@ import { listen } from "/static/learn/keyboard.js";
 import { markRest } from "/static/learn/overflow-hint.js";
 import { noteMark, syncProgress } from "/static/learn/progress.js";
 import { openingDice, rollMap, tallyWords, taskWords, titleWords } from "/static/learn/step.js";
-import { call, Refusal } from "/static/parts/api.js";
+import { enabledButton, listenToActions, showActions } from "/static/parts/actions.js";
+import { call } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import { byId, el } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
@@ -100,7 +103,7 @@ async function sendAnswer(text, partly = false) {
   const step = at;
   busy = true;
   draw();
-  const verdict = await request(`/learn/lessons/${lesson.name}/steps/${at + 1}/answer`, { answer: text });
+  const verdict = await attempt(() => call(`/learn/lessons/${lesson.name}/steps/${at + 1}/answer`, { answer: text }));
   busy = false;
   if (!verdict || step !== at) {
     draw();
@@ -138,7 +141,7 @@ function noteMissed(how, text) {
   if (first) missed.push(at);
   results[at] ??= how;
   if (!first || returning || !["play", "cube"].includes(task().do)) return;
-  request(`/drills/lessons/${lesson.name}/steps/${at + 1}/card`, { answer: text });
+  attempt(() => call(`/drills/lessons/${lesson.name}/steps/${at + 1}/card`, { answer: text }));
 }
 
 /** @param {any} verdict */
@@ -154,7 +157,7 @@ function scrollToVerdict() {
 
 async function showSolution() {
   const step = at;
-  const answer = await request(`/learn/lessons/${lesson.name}/steps/${at + 1}/solution`);
+  const answer = await attempt(() => call(`/learn/lessons/${lesson.name}/steps/${at + 1}/solution`));
   if (!answer || step !== at) return;
   noteMissed("shown", "");
   const best = answer.best || answer.play;
@@ -175,18 +178,6 @@ async function showSolution() {
   draw();
   scrollToVerdict();
   enabledButton("next")?.focus();
-}
-
-/** @param {string} path @param {object} [body] */
-async function request(path, body) {
-  byId("problem").textContent = "";
-  try {
-    return await call(path, body);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-    return null;
-  }
 }
 
 /** Note that this step is done. */
@@ -245,7 +236,7 @@ function restart() {
 }
 
 async function leave() {
-  if (lesson.leads_to === "game") await beginFirstGame(account, request);
+  if (lesson.leads_to === "game") await beginFirstGame(account);
   else location.href = lesson.following ? `/learn/${lesson.following}` : "/learn";
 }
 
@@ -290,10 +281,7 @@ function draw() {
       arrows: mover.made ? [] : done ? arrows(mark?.best_moves ?? []) : mark?.play ? arrows(mark.moves, "error") : [],
       dice: openingDice(now, thrown) ?? mover.dice(thrown ?? now.board.dice, "X"),
       cube: done && mark?.cube ? mark.cube : view.cube.in_use || view.cube.value > 1 ? view.cube : null,
-      ...mover.look,
-      ...(isOpen()
-        ? {}
-        : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
+      ...(isOpen() ? mover.look : AT_REST),
     });
   }
   if (done && now.rolls.length) byId("rolls").replaceChildren(rollMap(now.rolls));
@@ -307,7 +295,7 @@ function drawButtons(now, done) {
   const last = returning || at + 1 >= lesson.tasks.length;
   const read = now.do === "read";
   const free = isOpen();
-  const shown = /** @type {Record<string, boolean>} */ ({
+  const shown = {
     undo: free && mover.active && isPlaying(),
     done: free && mover.active && isPlaying(),
     again: Boolean(mark?.play) && !done && !busy,
@@ -317,14 +305,8 @@ function drawButtons(now, done) {
     // A learner may go before the missed steps come back: the lesson stays open.
     leave: last && (read || done) && missed.length > 0,
     next: read || done,
-  });
-  const able = /** @type {Record<string, boolean>} */ ({ undo: mover.made, done: mover.complete });
-  for (const button of document.querySelectorAll("[data-act]")) {
-    if (!(button instanceof HTMLButtonElement)) continue;
-    const action = button.dataset.act ?? "";
-    button.hidden = !shown[action];
-    button.disabled = able[action] === false;
-  }
+  };
+  showActions(shown, { undo: mover.made, done: mover.complete });
   const away = enabledButton("leave");
   if (away) away.textContent = endingWords(lesson, {}, 0);
   const following = enabledButton("next");
@@ -349,10 +331,7 @@ function drawButtons(now, done) {
   );
 }
 
-/** @param {string} action @returns {HTMLButtonElement | null} */
-const enabledButton = (action) => document.querySelector(`[data-act=${action}]:not([hidden]):enabled`);
-
-const ACTIONS = /** @type {Record<string, () => void>} */ ({
+listenToActions({
   undo: () => mover.undo(),
   done: () => mover.finish(),
   again: retry,
@@ -361,10 +340,6 @@ const ACTIONS = /** @type {Record<string, () => void>} */ ({
   leave,
   next: goOn,
   previous: () => goTo(at - 1),
-});
-document.addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-  if (button instanceof HTMLElement) ACTIONS[button.dataset.act ?? ""]?.();
 });
 byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
@@ -378,7 +353,7 @@ onOrientation(() => {
   if (lesson) draw();
 });
 async function begin() {
-  lesson = await request(`/learn/lessons/${encodeURIComponent(name)}`);
+  lesson = await attempt(() => call(`/learn/lessons/${encodeURIComponent(name)}`));
   if (!lesson) {
     byId("status").textContent = t("There is no such lesson here.");
     for (const part of ["board", "actions", "words"]) byId(part).hidden = true;

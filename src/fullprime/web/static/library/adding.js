@@ -84,6 +84,7 @@ const reporter = (head) => (/** @type {any} */ state) => {
 async function showWork(work, refused) {
   stopped = false;
   byId("work").hidden = false;
+  byId("work").scrollIntoView({ block: "nearest" }); // the button may stand below a long list
   try {
     await work();
   } catch (error) {

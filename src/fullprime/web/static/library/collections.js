@@ -160,7 +160,9 @@ byId("describe").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 byId("share").addEventListener("click", () => change({ shared: byId("link").hidden }));
 byId("remove").addEventListener("click", async () => {
-  if (!confirm(t`Remove ${open} with its positions?`)) return;
+  const { confirmLoss } = await import("/static/parts/confirm-loss.js");
+  const loss = t("Its positions, their order and their comments go with it, and a link to it leads nowhere.");
+  if (!(await confirmLoss(t`Remove ${open}?`, loss, t("Remove it")))) return;
   if (await attempt(() => call("/library/collections/remove", { name: open }))) location.href = "/library/collections";
 });
 load();

@@ -139,9 +139,11 @@ async function summary() {
           "Your library, which nobody else sees: {n} matches, {1} reviewed.",
           library.reviewed,
         );
+  if (byId("adding").hidden) byId("adding").open = !library.matches; // the matches come first, where there are any
   byId("ways").hidden = byId("adding").hidden = false;
   byId("shelf").hidden = !library.matches;
   byId("keeping").hidden = !library.reviewed;
+  byId("review").hidden = library.reviewed === library.matches && !library.old;
   if (!library.matches) return;
   await list(false);
   const { players } = await call("/library/players");
@@ -160,6 +162,7 @@ const add = (files) => {
 };
 
 fillForm(form, new URLSearchParams(location.search));
+byId("filtering").open = Object.keys(questionOf(form)).length > 0;
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   list(false);

@@ -193,7 +193,9 @@ byId("share").addEventListener("click", async () => {
   await ask(t("Share this match"), [part], [["", t("Close"), "primary"]]);
 });
 byId("remove").addEventListener("click", async () => {
-  if (!confirm(t("Forget this match, its reviews and its notes?"))) return;
+  const { confirmLoss } = await import("/static/parts/confirm-loss.js");
+  const loss = t("Its reviews and its notes go with it.");
+  if (!(await confirmLoss(t("Forget this match?"), loss, t("Forget it")))) return;
   if (await attempt(() => call("/library/matches/remove", { matches: [number] }))) location.href = "/library";
 });
 byId("review").addEventListener("click", async () => {

@@ -5,6 +5,7 @@ import { attempt, fillForm, momentWords, questionOf } from "/static/library/shel
 import { call } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { plural, t } from "/static/parts/texts.js";
+import { versus } from "/static/parts/words.js";
 
 const form = /** @type {HTMLFormElement} */ (byId("ask"));
 
@@ -14,8 +15,8 @@ function row(mark) {
     mark.match === null
       ? t("A position")
       : mark.game === null
-        ? t`Match ${String(mark.match)}`
-        : momentWords(t`Match ${String(mark.match)}, game ${mark.game}, move ${mark.move}`, mark.dice, mark.deed);
+        ? versus(mark.names)
+        : momentWords(`${versus(mark.names)}, ${t`game ${mark.game}, move ${mark.move}`}`, mark.dice, mark.deed);
   return el(
     "div",
     { class: "mark-row" },

@@ -1,6 +1,7 @@
 // @ts-check
 /** Boards and decisions searched: by conditions, by a pattern, by a position that is drawn; searches kept by name. */
 
+import { AT_REST } from "/static/board/drawn-board.js";
 import { Editor } from "/static/board/editor.js";
 import { onOrientation, smallShape } from "/static/board/layout.js";
 import { attempt, boardItem, fillForm, matchItem, questionOf } from "/static/library/shelf.js";
@@ -56,11 +57,7 @@ function draw() {
     arrows: [],
     dice: [],
     cube: null,
-    sources: new Set(),
-    targets: new Set(),
-    moved: new Set(),
-    others: new Set(),
-    selected: null,
+    ...AT_REST,
   });
 }
 

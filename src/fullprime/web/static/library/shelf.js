@@ -1,9 +1,10 @@
 // @ts-check
 /** Shared parts of the library's pages: refusals shown, matches and boards as list items, notes and stars of a place. */
 
-import { call, Refusal } from "/static/parts/api.js";
+import { call } from "/static/parts/api.js";
+import { attempt as attemptShown } from "/static/parts/attempt.js";
 import { picture } from "/static/parts/mini.js";
-import { byId, counted, el } from "/static/parts/page.js";
+import { counted, el } from "/static/parts/page.js";
 import { decimal, plural, t } from "/static/parts/texts.js";
 import { MINUS, versus } from "/static/parts/words.js";
 
@@ -11,21 +12,14 @@ import { MINUS, versus } from "/static/parts/words.js";
  * Send a request; a refusal is shown on the page.
  * @template T
  * @param {() => Promise<T>} request
- * @param {(error: Refusal) => (string | HTMLElement)[]} [more] the nodes after the sentence
+ * @param {(error: import("/static/parts/api.js").Refusal) => (string | HTMLElement)[]} [more] the nodes after the sentence
  * @returns {Promise<T | null>}
  */
-export async function attempt(request, more = () => []) {
-  byId("problem").textContent = "";
-  try {
-    return await request();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").replaceChildren(
-      error.code === "unknown" ? t("Sign in first: a library belongs to an account.") : error.message,
-      ...more(error),
-    );
-    return null;
-  }
+export function attempt(request, more = () => []) {
+  return attemptShown(request, (error) => [
+    error.code === "unknown" ? t("Sign in first: a library belongs to an account.") : error.message,
+    ...more(error),
+  ]);
 }
 
 /** What is typed in a field. @param {HTMLElement} field */

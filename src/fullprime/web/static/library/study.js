@@ -2,6 +2,7 @@
 /** A study: positions with comments and arrows, played through one by one, or answered as a quiz. */
 
 import { attempt } from "/static/library/shelf.js";
+import { buttonOf, listenToActions } from "/static/parts/actions.js";
 import { call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
@@ -26,9 +27,6 @@ let busy = false;
 const desk = new AnswerBoard((moves) => answer(moves));
 const isLast = () => at === study.positions.length - 1;
 const asks = () => byId("quiz").checked && study.positions[at].quiz;
-/** @param {string} deed @returns {HTMLButtonElement} */
-const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
-
 /** Show the judgement of a position: the best option, the costs, the reason. @param {any} position */
 function reveal(position) {
   const best = position.card.options[0];
@@ -66,8 +64,8 @@ function show() {
   byId("analysis").setAttribute("href", position.address);
   desk.show({ ...position.board, setup: position.card.setup, ...(quiz ? {} : { tree: undefined }) });
   if (!quiz) reveal(position);
-  button("back").disabled = at === 0;
-  button("next").textContent = isLast() ? t("Begin again") : t("Next");
+  buttonOf("back").disabled = at === 0;
+  buttonOf("next").textContent = isLast() ? t("Begin again") : t("Next");
   history.replaceState(null, "", `/study/${link}${quiz ? "?quiz=yes" : ""}#${at + 1}`);
 }
 
@@ -103,7 +101,7 @@ async function answer(text) {
   byId("choices").replaceChildren();
   byId("words").hidden = true;
   desk.showVerdict(verdict);
-  button("next").focus();
+  buttonOf("next").focus();
 }
 
 /** @param {number} by */
@@ -120,15 +118,11 @@ function restart() {
   step(-at);
 }
 
-const ACTIONS = /** @type {Record<string, () => void>} */ ({
+listenToActions({
   undo: () => desk.mover.undo(),
   done: () => desk.mover.finish(),
   back: () => step(-1),
   next: () => (study && isLast() ? restart() : step(1)),
-});
-document.addEventListener("click", (event) => {
-  const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-  if (pressed instanceof HTMLElement) ACTIONS[pressed.dataset.act ?? ""]?.();
 });
 byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();

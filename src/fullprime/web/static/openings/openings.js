@@ -4,6 +4,7 @@
 import { toAddress } from "/static/analysis/setup.js";
 import { Board } from "/static/board/board.js";
 import { depthWords, fairly, groupsOf, groupWords, isRough, ROUGH } from "/static/board/depths.js";
+import { AT_REST } from "/static/board/drawn-board.js";
 import { arrowsOf, chancesText } from "/static/board/figures.js";
 import { onOrientation, shapeNow } from "/static/board/layout.js";
 import { Mover } from "/static/board/mover.js";
@@ -19,7 +20,6 @@ import { signed, thrown } from "/static/parts/words.js";
 const upright = matchMedia("(orientation: portrait)");
 const game = decodeURIComponent(location.pathname.split("/")[2] ?? "backgammon");
 const parameters = new URLSearchParams(location.search);
-const none = /** @type {Set<number>} */ (new Set());
 /** Nothing is moved here; it knows the dice as boards want them. */
 const mover = new Mover(
   () => {},
@@ -283,11 +283,7 @@ function draw() {
       : [],
     dice: mover.dice(view.dice, "X"),
     cube: view.cube.in_use ? view.cube : null,
-    sources: none,
-    targets: none,
-    moved: none,
-    others: none,
-    selected: null,
+    ...AT_REST,
   });
   byId("chances").textContent = play ? `${play.play}: ${chancesText(play.probabilities, here.per_checker)}` : "";
   for (const row of document.querySelectorAll("tr[data-place]"))

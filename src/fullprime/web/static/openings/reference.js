@@ -2,7 +2,8 @@
 /** The reference positions by theme, each beside the board that turns its decision. */
 
 import { me, showTop } from "/static/accounts/accounts.js";
-import { call, Refusal } from "/static/parts/api.js";
+import { call } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el } from "/static/parts/page.js";
 import { decimal, t } from "/static/parts/texts.js";
@@ -61,31 +62,26 @@ const positionPart = (position) =>
   );
 
 async function begin() {
-  try {
-    const [account, { themes, way }] = await Promise.all([me(), call("/reference")]);
-    showTop(account);
-    const shown = themes.filter((/** @type {any} */ theme) => theme.positions.length);
-    byId("way").textContent = way ? t`${way}. ± is half of the 95 % interval.` : t("There are none yet.");
-    byId("themes").replaceChildren(
-      ...shown.map((/** @type {any} */ theme) => el("li", {}, el("a", { href: `#${theme.name}` }, t(theme.title)))),
-    );
-    byId("positions").replaceChildren(
-      ...shown.map((/** @type {any} */ theme) =>
-        el(
-          "section",
-          { class: "card", id: theme.name, "data-terms": true, "aria-labelledby": `title-${theme.name}` },
-          el("h2", { id: `title-${theme.name}` }, t(theme.title)),
-          el("p", { class: "hint" }, t(theme.about)),
-          ...theme.positions.map(positionPart),
-        ),
+  const [account, { themes, way }] = await Promise.all([me(), call("/reference")]);
+  showTop(account);
+  const shown = themes.filter((/** @type {any} */ theme) => theme.positions.length);
+  byId("way").textContent = way ? t`${way}. ± is half of the 95 % interval.` : t("There are none yet.");
+  byId("themes").replaceChildren(
+    ...shown.map((/** @type {any} */ theme) => el("li", {}, el("a", { href: `#${theme.name}` }, t(theme.title)))),
+  );
+  byId("positions").replaceChildren(
+    ...shown.map((/** @type {any} */ theme) =>
+      el(
+        "section",
+        { class: "card", id: theme.name, "data-terms": true, "aria-labelledby": `title-${theme.name}` },
+        el("h2", { id: `title-${theme.name}` }, t(theme.title)),
+        el("p", { class: "hint" }, t(theme.about)),
+        ...theme.positions.map(positionPart),
       ),
-    );
-    const at = new URLSearchParams(location.search).get("name") ?? location.hash.slice(1);
-    if (at) document.getElementById(at)?.scrollIntoView();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-  }
+    ),
+  );
+  const at = new URLSearchParams(location.search).get("name") ?? location.hash.slice(1);
+  if (at) document.getElementById(at)?.scrollIntoView();
 }
 
-begin();
+attempt(begin);

@@ -1,5 +1,6 @@
 // @ts-check
 import { Board } from "/static/board/board.js";
+import { AT_REST, NONE } from "/static/board/drawn-board.js";
 import { ask } from "/static/parts/dialogs.js";
 import { el } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
@@ -54,7 +55,6 @@ function languageField() {
 
 /** The opening position, with a checker on the bar: a little of everything. */
 const ROW = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0];
-const NONE = /** @type {Set<number>} */ (new Set());
 
 /** Draw the board of a set into its place. @param {HTMLElement} place */
 function preview(place) {
@@ -76,11 +76,8 @@ function preview(place) {
     shape: "wide",
     homeLeft: home === "left",
     numbers,
+    ...AT_REST,
     sources: new Set([8, 6]),
-    selected: null,
-    targets: NONE,
-    moved: NONE,
-    others: NONE,
     dice: [{ side: "X", numbers: [3, 1], used: [false, false] }],
     cube: { value: 2, owner: "O", offered: null, in_use: true },
   });

@@ -3,6 +3,7 @@
 
 import { control, houses, nameWords, valueWords } from "/static/house/options.js";
 import { call, Refusal } from "/static/parts/api.js";
+import { confirmLoss } from "/static/parts/confirm-loss.js";
 import { byId, day, el, fill } from "/static/parts/page.js";
 import { leadToRules } from "/static/parts/rules-link.js";
 import { t } from "/static/parts/texts.js";
@@ -223,11 +224,11 @@ function showSittings(open) {
             type: "button",
             class: "quiet",
             "aria-label": t`Forget the sitting of ${sitting.names.join(" and ")}`,
-            onclick: () => {
-              if (confirm(t`Forget the sitting of ${sitting.names.join(" and ")}? Its score and record go.`)) {
-                drop(sitting.id);
-                showSittings(open);
-              }
+            onclick: async () => {
+              const title = t`Forget the sitting of ${sitting.names.join(" and ")}?`;
+              if (!(await confirmLoss(title, t("Its score and its record go with it."), t("Forget it")))) return;
+              drop(sitting.id);
+              showSittings(open);
             },
           },
           t("Forget"),

@@ -4,11 +4,14 @@
 import { toAddress } from "/static/analysis/setup.js";
 import { Board } from "/static/board/board.js";
 import { CLOSE, depthWords, fairly, groupsOf, groupWords, isRough, orderWords, ROUGH } from "/static/board/depths.js";
+import { AT_REST } from "/static/board/drawn-board.js";
 import { arrowsOf, loss, percent, rowClass } from "/static/board/figures.js";
 import { onOrientation, shapeNow } from "/static/board/layout.js";
 import { Mover } from "/static/board/mover.js";
 import { other } from "/static/board/numbering.js";
+import { buttonOf, enabledButton, listenToActions, showActions } from "/static/parts/actions.js";
 import { call, Refusal } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import { askEngine } from "/static/parts/jobs.js";
 import { byId, el, reasons } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
@@ -55,7 +58,7 @@ async function takePlay(moves, walk) {
     const current = lesson();
     busy = true;
     byId("status").textContent = t("Looking …");
-    answer = await lookUp(current, after);
+    answer = await attempt(() => lookUp(current, after));
     busy = false;
     if (current !== lesson()) return;
   }
@@ -63,23 +66,17 @@ async function takePlay(moves, walk) {
 }
 
 async function lookUp({ board: view, options }, after) {
-  try {
-    const job = await askEngine({ kind: "analyse", setup: view.setup, level: "1-ply" }).done;
-    const ranked = job?.result?.plays.find((play) => JSON.stringify(play.after) === after);
-    // No better than the least of those that the review looked at: it ranked them all.
-    return (
-      ranked && {
-        text: ranked.play,
-        loss: Math.max(ranked.loss, 0),
-        arrows: ranked.arrows,
-        mark: ranked.loss < options[0].loss + CLOSE ? "fine" : ranked.mark,
-      }
-    );
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-    return null;
-  }
+  const job = await askEngine({ kind: "analyse", setup: view.setup, level: "1-ply" }).done;
+  const ranked = job?.result?.plays.find((play) => JSON.stringify(play.after) === after);
+  // No better than the least of those that the review looked at: it ranked them all.
+  return (
+    ranked && {
+      text: ranked.play,
+      loss: Math.max(ranked.loss, 0),
+      arrows: ranked.arrows,
+      mark: ranked.loss < options[0].loss + CLOSE ? "fine" : ranked.mark,
+    }
+  );
 }
 
 /** Show whether an answer is right: the best one is, and one that loses next to nothing. */
@@ -103,8 +100,7 @@ function showVerdict(option) {
   byId("verdict").replaceChildren(el("p", { class: `lesson-words ${right ? "right" : "wrong"}` }, words));
   if (solved) explain(reason, more, proper);
   draw();
-  const next = byId("actions").querySelector(`[data-act=${solved ? "next" : "again"}]`);
-  next?.focus();
+  buttonOf(solved ? "next" : "again").focus();
 }
 
 function explain(reason, more, proper) {
@@ -185,7 +181,7 @@ function showSolution() {
   byId("verdict").replaceChildren();
   explain(lesson().reason, lesson().more, lesson().proper);
   draw();
-  byId("actions").querySelector("[data-act=next]").focus();
+  buttonOf("next").focus();
 }
 
 function retry() {
@@ -287,10 +283,7 @@ function draw() {
       arrows: arrows(),
       dice: mover.dice(view.dice, view.on_roll),
       cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null,
-      ...mover.look,
-      ...(answered || busy || solved
-        ? { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }
-        : {}),
+      ...(answered || busy || solved ? AT_REST : mover.look),
     });
     showPlayer(byId("player-top"), other(mine));
     showPlayer(byId("player-bottom"), mine);
@@ -307,12 +300,7 @@ function drawButtons(now) {
     solution: Boolean(now) && !solved && !busy,
     next: Boolean(now) && solved,
   };
-  const able = { undo: mover.made, done: mover.complete };
-  for (const button of byId("actions").querySelectorAll("[data-act]")) {
-    const name = button.dataset.act;
-    button.hidden = !shown[name];
-    button.disabled = able[name] === false;
-  }
+  showActions(shown, { undo: mover.made, done: mover.complete });
   const choices = open ? now.choices : [];
   if (
     byId("choices").children.length !== choices.length ||
@@ -336,15 +324,12 @@ function drawButtons(now) {
   }
 }
 
-const ACTIONS = {
+listenToActions({
   undo: () => mover.undo(),
   done: () => mover.finish(),
   again: retry,
   solution: showSolution,
   next: () => goTo(at + 1),
-};
-byId("actions").addEventListener("click", (event) => {
-  ACTIONS[event.target.closest("[data-act]")?.dataset.act]?.();
 });
 byId("previous").addEventListener("click", () => goTo(at - 1));
 byId("following").addEventListener("click", () => goTo(at + 1));
@@ -369,7 +354,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const name = { f: "done", " ": "done", u: "undo", Backspace: "undo", n: "next", s: "solution" }[key];
-  const button = name && byId("actions").querySelector(`[data-act=${name}]:not([hidden]):enabled`);
+  const button = name && enabledButton(name);
   if (button) {
     event.preventDefault();
     button.click();

@@ -9,6 +9,7 @@ import { pause, skip } from "/static/board/motion.js";
 import { Mover } from "/static/board/mover.js";
 import { other } from "/static/board/numbering.js";
 import { listen } from "/static/board/stepping.js";
+import { enabledButton, listenToActions, showActions } from "/static/parts/actions.js";
 import { call, Refusal } from "/static/parts/api.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
@@ -55,6 +56,8 @@ let looked = null;
 /** Checkers on their way to the next ply. @type {Record<Side, number[]> | null} */
 let moving = null;
 let tab = "moves";
+/** True until the first note is shown to somebody who has put the match into the library for it. */
+let comesToWrite = location.hash === "#notes";
 
 const mover = new Mover(
   () => {
@@ -245,27 +248,23 @@ function draw(index = at) {
 function drawButtons() {
   const isTrying = Boolean(tried) || (mover.active && mover.made);
   const action = trying.otherAction(match, at, judgement);
-  const shown = /** @type {Record<string, boolean>} */ ({
+  const shown = {
     back: !isTrying,
     forward: !isTrying,
     // Once the try is judged, the way on stands beside the way back.
     error: !isTrying || Boolean(tried),
     undo: isTrying,
     done: isTrying && !tried,
-  });
+  };
   byId("try-cube").hidden = isTrying || !action;
   if (action) byId("try-cube").textContent = t`Try: ${t(action.label)}`;
-  const able = /** @type {Record<string, boolean>} */ ({
+  const able = {
     back: at > 0,
     forward: at < match.plies.length - 1,
     done: mover.complete,
     error: match.plies.some(plies.isError),
-  });
-  for (const button of byId("actions").querySelectorAll("[data-act]")) {
-    const name = button.dataset.act ?? "";
-    button.hidden = !shown[name];
-    button.disabled = able[name] === false;
-  }
+  };
+  showActions(shown, able);
 }
 
 /** The ply that is shown is marked in the list, and in sight there; the address leads to it. */
@@ -298,7 +297,11 @@ async function showTab(name) {
   if (name === "notes") {
     const { game, event } = ply();
     const parts = await notes.notesOf(kind === "library" ? number : null, ply(), place, match);
-    if (tab === name && ply().event === event && ply().game === game) panel.replaceChildren(...parts);
+    if (tab !== name || ply().event !== event || ply().game !== game) return;
+    const isWriting = comesToWrite || panel.querySelector("textarea:focus");
+    comesToWrite = false;
+    panel.replaceChildren(...parts);
+    if (isWriting) panel.querySelector("textarea")?.focus();
     return;
   }
   const course = await import("/static/review/course.js");
@@ -330,7 +333,7 @@ function listenToTabs() {
   }
 }
 
-const ACTIONS = /** @type {Record<string, () => void>} */ ({
+listenToActions({
   back: () => goTo(at - 1),
   forward: () => goTo(at + 1),
   error: () => goToError(1),
@@ -341,9 +344,6 @@ const ACTIONS = /** @type {Record<string, () => void>} */ ({
     if (isCube) draw();
     else mover.undo();
   },
-});
-byId("actions").addEventListener("click", (/** @type {MouseEvent} */ event) => {
-  if (event.target instanceof Element) ACTIONS[event.target.closest("[data-act]")?.getAttribute("data-act") ?? ""]?.();
 });
 byId("share").addEventListener("click", share);
 byId("try-cube").addEventListener("click", tryCube);
@@ -360,10 +360,7 @@ listen(byId("board"), {
     draw();
     markCurrent();
   },
-  press: (name) =>
-    /** @type {HTMLElement | null} */ (
-      byId("actions").querySelector(`[data-act=${name}]:not([hidden]):enabled`)
-    )?.click(),
+  press: (name) => enabledButton(name)?.click(),
   unselect: () => mover.unselect(),
 });
 listenToTabs();

@@ -1,7 +1,8 @@
 // @ts-check
 /** The rules of a game, or of the very game that is played, with the options in force. */
 
-import { call, keyOf, Refusal } from "/static/parts/api.js";
+import { call, keyOf } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import { picture } from "/static/parts/mini.js";
 import { byId, el, fill } from "/static/parts/page.js";
 import { t } from "/static/parts/texts.js";
@@ -58,30 +59,25 @@ function show(rules) {
 }
 
 async function begin() {
-  try {
-    const { variants } = await call("/options");
-    fill(
-      byId("variant"),
-      Object.entries(variants).map(([name, { title }]) => [name, t(title)]),
-      null,
-    );
-    if (game) {
-      byId("back").href = `/game/${encodeURIComponent(game)}`;
-      byId("back").hidden = false;
-    }
-    show(
-      await (game
-        ? call(`/games/${encodeURIComponent(game)}/rules`, undefined, keyOf(game))
-        : call(`/rules?${parameters}`)),
-    );
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
+  const { variants } = await call("/options");
+  fill(
+    byId("variant"),
+    Object.entries(variants).map(([name, { title }]) => [name, t(title)]),
+    null,
+  );
+  if (game) {
+    byId("back").href = `/game/${encodeURIComponent(game)}`;
+    byId("back").hidden = false;
   }
+  show(
+    await (game
+      ? call(`/games/${encodeURIComponent(game)}/rules`, undefined, keyOf(game))
+      : call(`/rules?${parameters}`)),
+  );
 }
 
 byId("variant").addEventListener("change", () => {
   location.href = `/rules?variant=${byId("variant").value}`;
 });
 byId("choose").addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault());
-begin();
+attempt(begin);

@@ -1,7 +1,8 @@
 // @ts-check
 /** The glossary as a page: every term with its board, found by any of its words. */
 
-import { call, Refusal } from "/static/parts/api.js";
+import { call } from "/static/parts/api.js";
+import { attempt } from "/static/parts/attempt.js";
 import { byId, el } from "/static/parts/page.js";
 import { plural } from "/static/parts/texts.js";
 import { termBoard } from "/static/terms/terms.js";
@@ -39,17 +40,12 @@ function seek() {
 }
 
 async function begin() {
-  try {
-    const terms = /** @type {Entry[]} */ (await call("/glossary"));
-    const titles = new Map(terms.map(({ name, title }) => [name, title]));
-    entries = terms.map((term) => ({ term, part: entryPart(term, titles) }));
-    byId("terms").replaceChildren(...entries.map(({ part }) => part));
-    seek();
-    document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-  }
+  const terms = /** @type {Entry[]} */ (await call("/glossary"));
+  const titles = new Map(terms.map(({ name, title }) => [name, title]));
+  entries = terms.map((term) => ({ term, part: entryPart(term, titles) }));
+  byId("terms").replaceChildren(...entries.map(({ part }) => part));
+  seek();
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
 byId("word").addEventListener("input", seek);
@@ -62,4 +58,4 @@ addEventListener("hashchange", () => {
   seek();
   part.scrollIntoView();
 });
-begin();
+attempt(begin);

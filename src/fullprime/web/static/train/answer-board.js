@@ -2,9 +2,11 @@
 /** A board on which a learner answers: plays made by hand, and arrows for the answer and the best play. */
 
 import { Board } from "/static/board/board.js";
+import { AT_REST } from "/static/board/drawn-board.js";
 import { onOrientation, shapeNow } from "/static/board/layout.js";
 import { Mover } from "/static/board/mover.js";
 import { arrowsOfMoves } from "/static/board/tree.js";
+import { attempt } from "/static/parts/attempt.js";
 import { byId } from "/static/parts/page.js";
 import * as preferences from "/static/parts/preferences.js";
 import { leadToRules } from "/static/parts/rules-link.js";
@@ -27,9 +29,21 @@ export class AnswerBoard {
     this.scene = null;
     /** True while an answer is awaited. */
     this.open = false;
+    /** True while the server is asked. */
+    this.busy = false;
     /** @type {{moves: string[], best_moves: string[], right: boolean} | null} */
     this.verdict = null;
     onOrientation(() => this.draw());
+  }
+
+  /** Ask the server; a refusal is shown, and null is given then. @param {() => Promise<any>} request */
+  async attempt(request) {
+    this.busy = true;
+    try {
+      return await attempt(request);
+    } finally {
+      this.busy = false;
+    }
   }
 
   /** Another board, or none. @param {any} scene */
@@ -83,10 +97,7 @@ export class AnswerBoard {
           : [],
       dice: this.mover.dice(view.dice, "X"),
       cube: view.cube.in_use || view.cube.value > 1 ? view.cube : null,
-      ...this.mover.look,
-      ...(this.open
-        ? {}
-        : { sources: new Set(), targets: new Set(), moved: new Set(), others: new Set(), selected: null }),
+      ...(this.open ? this.mover.look : AT_REST),
     });
   }
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** One's own errors as cards: those of a review are kept, those that are due are asked. */
 
+import { buttonOf, listenToActions } from "/static/parts/actions.js";
 import { call, Refusal, readRefusal, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
@@ -19,24 +20,8 @@ const review = new URLSearchParams(location.search);
 /** @type {any} */
 let card = null;
 let begun = 0;
-let busy = false;
 
 const desk = new AnswerBoard((moves) => answer(moves));
-
-/** @param {() => Promise<any>} request @returns {Promise<any>} */
-async function attempt(request) {
-  byId("problem").textContent = "";
-  busy = true;
-  try {
-    return await request();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-    return null;
-  } finally {
-    busy = false;
-  }
-}
 
 /** @param {any} counts */
 function showDeck(counts) {
@@ -48,9 +33,9 @@ function showDeck(counts) {
 }
 
 async function next() {
-  if (busy || outbox.busy || outbox.again()) return;
+  if (desk.busy || outbox.busy || outbox.again()) return;
   const first = new URLSearchParams(review.getAll("first").map((number) => ["first", number]));
-  const dealt = await attempt(() => call(review.has("first") ? `/drills/cards?${first}` : "/drills/cards"));
+  const dealt = await desk.attempt(() => call(review.has("first") ? `/drills/cards?${first}` : "/drills/cards"));
   if (!dealt) return;
   card = dealt.card;
   showDeck(dealt.deck);
@@ -69,8 +54,8 @@ async function next() {
       el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text),
     ),
   );
-  button("next").hidden = true;
-  button("forget").hidden = !card;
+  buttonOf("next").hidden = true;
+  buttonOf("forget").hidden = !card;
   showPositionOfDay(!card);
   desk.show(card?.board ?? null);
   begun = performance.now();
@@ -100,7 +85,7 @@ function showPositionOfDay(free) {
 
 /** @param {string} text */
 async function answer(text) {
-  if (!card || busy || !desk.open) return;
+  if (!card || desk.busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
   byId("status").textContent = "";
   await outbox.give(`/drills/cards/${card.id}/answer`, { answer: text, seconds, answered: card.answered });
@@ -126,32 +111,25 @@ function showVerdict(verdict) {
   byId("words").hidden = true;
   desk.showVerdict(verdict);
   showDeck(verdict.deck);
-  button("next").hidden = false;
-  button("next").focus();
+  buttonOf("next").hidden = false;
+  buttonOf("next").focus();
 }
 
 async function forget() {
   if (!card) return;
-  if (await attempt(() => call(`/drills/cards/${card.id}/remove`, {}))) await next();
+  if (await desk.attempt(() => call(`/drills/cards/${card.id}/remove`, {}))) await next();
 }
 
-/** @param {string} deed @returns {HTMLButtonElement} */
-const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
-
-const ACTIONS = /** @type {Record<string, () => void>} */ ({
+listenToActions({
   undo: () => desk.mover.undo(),
   done: () => desk.mover.finish(),
   next,
   forget,
-  export: () => attempt(() => save("/drills/cards/file?format=json")),
+  export: () => desk.attempt(() => save("/drills/cards/file?format=json")),
   anki: () =>
-    attempt(() =>
+    desk.attempt(() =>
       save(`/drills/cards/file?${new URLSearchParams({ format: "anki", least: byId("anki-least").value || "0" })}`),
     ),
-});
-document.addEventListener("click", (event) => {
-  const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-  if (pressed instanceof HTMLElement) ACTIONS[pressed.dataset.act ?? ""]?.();
 });
 byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
@@ -168,7 +146,7 @@ byId("add").addEventListener("submit", async (/** @type {Event} */ event) => {
     least: Number(byId("least").value),
     ...(kind ? { kinds: [kind] } : {}),
   };
-  const outcome = await attempt(() =>
+  const outcome = await desk.attempt(() =>
     call(
       `/drills/reviews/${encodeURIComponent(review.get("review") ?? "")}/${Number(review.get("match") ?? 1)}/cards`,
       wanted,
@@ -183,7 +161,7 @@ byId("add").addEventListener("submit", async (/** @type {Event} */ event) => {
 byId("import").addEventListener("change", async () => {
   const file = byId("import").files?.[0];
   if (!file) return;
-  const outcome = await attempt(async () => {
+  const outcome = await desk.attempt(async () => {
     const response = await fetch("/api/drills/cards/import", {
       method: "POST",
       body: file,
@@ -201,7 +179,7 @@ byId("open-preferences").addEventListener("click", () => showPreferences(() => d
 
 const outbox = new Outbox({
   desk,
-  button: button("next"),
+  button: buttonOf("next"),
   problem: (text) => {
     byId("problem").textContent = text;
   },

@@ -2,7 +2,8 @@
 /** Puzzles: one best play, and one that tempts; rated, of the day, in a streak or in a storm. */
 
 import { boardAddress } from "/static/analysis/setup.js";
-import { call, Refusal, randomSeed } from "/static/parts/api.js";
+import { buttonOf, listenToActions } from "/static/parts/actions.js";
+import { call, randomSeed } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { decimal, plural, t } from "/static/parts/texts.js";
@@ -13,7 +14,6 @@ import { flush, Outbox } from "/static/train/outbox.js";
 /** @type {any} */
 let puzzle = null;
 let begun = 0;
-let busy = false;
 /** True if another game, mode, skill or theme was chosen while a puzzle was fetched. */
 let chosenMeanwhile = false;
 let over = false;
@@ -22,21 +22,6 @@ let run = "";
 let games = [];
 
 const desk = new AnswerBoard((moves) => answer(moves));
-
-/** @param {string} where @param {object} [body] @returns {Promise<any>} */
-async function request(where, body) {
-  byId("problem").textContent = "";
-  busy = true;
-  try {
-    return await call(where, body);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-    return null;
-  } finally {
-    busy = false;
-  }
-}
 
 /** Seconds that a storm lasts, from its first answer on. */
 const STORM = 180;
@@ -65,7 +50,7 @@ function begin() {
 
 /** Begin with another choice; a puzzle that is fetched for the earlier one is not shown. */
 function choose() {
-  if (busy) chosenMeanwhile = true;
+  if (desk.busy) chosenMeanwhile = true;
   else void begin();
 }
 
@@ -80,15 +65,17 @@ function showThemes(names, chosen = byId("theme").value) {
 }
 
 async function next() {
-  if (busy || outbox.busy || outbox.again()) return;
+  if (desk.busy || outbox.busy || outbox.again()) return;
   if (over) {
     // The day has one puzzle: behind it are the rated ones.
     if (byId("mode").value === "day") byId("mode").value = "rated";
     await begin();
     return;
   }
-  const question = await request(
-    `/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}&skill=${byId("skill").value}&theme=${byId("theme").disabled ? "" : encodeURIComponent(byId("theme").value)}`,
+  const question = await desk.attempt(() =>
+    call(
+      `/drills/puzzles/${byId("game").value}/next?mode=${byId("mode").value}&run=${run}&skill=${byId("skill").value}&theme=${byId("theme").disabled ? "" : encodeURIComponent(byId("theme").value)}`,
+    ),
   );
   if (chosenMeanwhile) {
     chosenMeanwhile = false;
@@ -105,7 +92,7 @@ async function next() {
   byId("lines").replaceChildren();
   byId("word").value = "";
   byId("words").hidden = false;
-  button("next").hidden = button("share").hidden = true;
+  buttonOf("next").hidden = buttonOf("share").hidden = true;
   desk.show(question.board);
   showClock();
   begun = performance.now();
@@ -113,7 +100,7 @@ async function next() {
 
 /** @param {string} text */
 async function answer(text) {
-  if (!puzzle || busy || !desk.open) return;
+  if (!puzzle || desk.busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
   const [mode, skill] = [byId("mode").value, byId("skill").value];
   await outbox.give(`/drills/puzzles/${puzzle.name}/answer`, { answer: text, seconds, mode, run, skill });
@@ -150,9 +137,9 @@ function showVerdict(verdict) {
   desk.showVerdict(verdict);
   games = games.map((game) => (game.variant === verdict.standing.variant ? verdict.standing : game));
   showStanding(verdict.standing);
-  button("next").textContent = isOfDay ? t("Solve puzzles") : over ? t("Begin again") : t("Next");
-  button("next").hidden = button("share").hidden = false;
-  button("next").focus();
+  buttonOf("next").textContent = isOfDay ? t("Solve puzzles") : over ? t("Begin again") : t("Next");
+  buttonOf("next").hidden = buttonOf("share").hidden = false;
+  buttonOf("next").focus();
 }
 
 async function share() {
@@ -170,18 +157,11 @@ function showStanding(game) {
       : t`${String(game.rating)} ± ${game.deviation}, ${game.right} of ${game.tries} solved; best streak ${game.best_streak}, best storm ${game.best_storm}. ${stock}`;
 }
 
-/** @param {string} deed @returns {HTMLButtonElement} */
-const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
-
-const ACTIONS = /** @type {Record<string, () => void>} */ ({
+listenToActions({
   undo: () => desk.mover.undo(),
   done: () => desk.mover.finish(),
   next,
   share,
-});
-document.addEventListener("click", (event) => {
-  const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-  if (pressed instanceof HTMLElement) ACTIONS[pressed.dataset.act ?? ""]?.();
 });
 byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
@@ -193,7 +173,7 @@ byId("open-preferences").addEventListener("click", () => showPreferences(() => d
 
 const outbox = new Outbox({
   desk,
-  button: button("next"),
+  button: buttonOf("next"),
   problem: (text) => {
     byId("problem").textContent = text;
   },
@@ -202,7 +182,7 @@ const outbox = new Outbox({
 
 async function open() {
   await flush();
-  const overview = await request("/drills/puzzles");
+  const overview = await desk.attempt(() => call("/drills/puzzles"));
   if (!overview) return;
   games = overview.games;
   byId("game").replaceChildren(...games.map((game) => el("option", { value: game.variant }, t(game.title))));

@@ -1,7 +1,8 @@
 // @ts-check
 /** One trainer: question after question, with the time of each answer. */
 
-import { call, Refusal } from "/static/parts/api.js";
+import { buttonOf, enabledButton, listenToActions } from "/static/parts/actions.js";
+import { call } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { decimal, t } from "/static/parts/texts.js";
@@ -15,32 +16,16 @@ const path = `/drills/trainers/${encodeURIComponent(name)}`;
 /** @type {any} */
 let question = null;
 let begun = 0;
-let busy = false;
 /** @type {import("/static/train/results.js").Try[]} */
 let tries = [];
 
 const desk = new AnswerBoard((moves) => answer(moves));
 
-/** @param {string} where @param {object} [body] @returns {Promise<any>} */
-async function request(where, body) {
-  byId("problem").textContent = "";
-  busy = true;
-  try {
-    return await call(where, body);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    byId("problem").textContent = error.message;
-    return null;
-  } finally {
-    busy = false;
-  }
-}
-
 /** The next question: about a score drawn by chance, unless one is given. @param {string} [score] */
 async function next(score = "") {
-  if (busy || outbox.busy || outbox.again()) return;
+  if (desk.busy || outbox.busy || outbox.again()) return;
   byId("status").textContent = t("One moment …");
-  const drawn = await request(`${path}/question${score}`);
+  const drawn = await desk.attempt(() => call(`${path}/question${score}`));
   byId("status").textContent = "";
   if (!drawn) return;
   question = drawn;
@@ -55,7 +40,7 @@ async function next(score = "") {
       el("button", { type: "button", onclick: () => answer(String(index + 1)) }, text),
     ),
   );
-  button("next").hidden = true;
+  buttonOf("next").hidden = true;
   desk.show(drawn.board);
   begun = performance.now();
   showPage();
@@ -64,7 +49,7 @@ async function next(score = "") {
 
 /** @param {string} text */
 async function answer(text) {
-  if (!question || busy || !desk.open) return;
+  if (!question || desk.busy || !desk.open) return;
   const seconds = (performance.now() - begun) / 1000;
   await outbox.give(`${path}/answer`, { seed: question.seed, answer: text, seconds });
 }
@@ -87,8 +72,8 @@ function showVerdict(verdict, body) {
   if (verdict.counted)
     tries = [...tries, { at: "", seconds: body.seconds, right: verdict.right, error: verdict.error }].slice(-60);
   showProgress(verdict.trainer);
-  button("next").hidden = false;
-  button("next").focus();
+  buttonOf("next").hidden = false;
+  buttonOf("next").focus();
 }
 
 /** @param {import("/static/train/results.js").Trainer} trainer */
@@ -105,17 +90,10 @@ function showScores({ farthest, cubes }) {
   byId("cube-label").hidden = cubes.length < 2;
 }
 
-/** @param {string} deed @returns {HTMLButtonElement} */
-const button = (deed) => /** @type {HTMLButtonElement} */ (document.querySelector(`[data-act=${deed}]`));
-
-const ACTIONS = /** @type {Record<string, () => void>} */ ({
+listenToActions({
   undo: () => desk.mover.undo(),
   done: () => desk.mover.finish(),
   next: () => next(),
-});
-document.addEventListener("click", (event) => {
-  const pressed = event.target instanceof Element ? event.target.closest("[data-act]") : null;
-  if (pressed instanceof HTMLElement) ACTIONS[pressed.dataset.act ?? ""]?.();
 });
 byId("words").addEventListener("submit", (/** @type {Event} */ event) => {
   event.preventDefault();
@@ -152,16 +130,16 @@ document.addEventListener("keydown", (event) => {
     byId("word").focus();
     return;
   }
-  const deed = { f: "done", u: "undo", n: "next" }[event.key.toLowerCase()];
-  if (deed && !button(deed).hidden && !button(deed).disabled) {
+  const button = enabledButton({ f: "done", u: "undo", n: "next" }[event.key.toLowerCase()] ?? "none");
+  if (button) {
     event.preventDefault();
-    button(deed).click();
+    button.click();
   }
 });
 
 const outbox = new Outbox({
   desk,
-  button: button("next"),
+  button: buttonOf("next"),
   problem: (text) => {
     byId("problem").textContent = text;
   },
@@ -173,11 +151,11 @@ const showPage = () => document.body.classList.remove("waiting");
 
 async function begin() {
   await flush();
-  const overview = await request(path);
+  const overview = await desk.attempt(() => call(path));
   if (!overview) {
     byId("ask").textContent = t("There is no such trainer here.");
     byId("words").hidden = true;
-    button("next").hidden = true;
+    buttonOf("next").hidden = true;
     return;
   }
   byId("title").textContent = t(overview.trainer.title);
