@@ -103,7 +103,8 @@ async function list(more) {
     call(`/library/matches?${new URLSearchParams({ ...question, offset: String(offset) })}`),
   );
   if (!page) return;
-  history.replaceState(null, "", `/library?${new URLSearchParams(question)}`);
+  const conditions = String(new URLSearchParams(question));
+  history.replaceState(null, "", conditions ? `/library?${conditions}` : "/library");
   const items = page.matches.map((/** @type {any} */ match) => matchItem(match, page.marks[match.match]));
   if (more) byId("matches").append(...items);
   else byId("matches").replaceChildren(...items);
