@@ -137,9 +137,7 @@ def _place_of(mark: LibraryMark) -> At | None:
     return place.match, place.game, place.event
 
 
-def _marked_place(
-    mark: LibraryMark, moments: Mapping[At, Moment], names: Mapping[int, tuple[str, str]]
-) -> MarkedPlace:
+def _marked_place(mark: LibraryMark, moments: Mapping[At, Moment], names: Mapping[int, tuple[str, str]]) -> MarkedPlace:
     place, at = mark.place, _place_of(mark)
     moment = None if at is None else moments[at]
     setup = None if place.position is None else read_setup_text(place.position)

@@ -150,13 +150,12 @@ export class GameReview {
     const plays = lessons.filter(({ kind, board }) => kind === "play" && board?.tree);
     const worst = plays.sort((a, b) => b.options[b.chosen].loss - a.options[a.chosen].loss)[0];
     if (!worst) {
-      this.again.replaceChildren(
-        el(
-          "p",
-          {},
-          lessons.length ? t("Your errors were with the cube: Review has them.") : t("No play of yours was an error."),
-        ),
-      );
+      const words = !lessons.length
+        ? t("No play of yours was an error.")
+        : lessons.every(({ kind }) => kind === "resignation")
+          ? t("Your errors were with resigning: Review has them.")
+          : t("Your errors were with the cube: Review has them.");
+      this.again.replaceChildren(el("p", {}, words));
       return;
     }
     const place = el("div", { class: "board-place small" });
