@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from tests.web.browsing import until, window
+from tests.web.browsing import until, wait_until, window
 from tests.web.conftest import Server, chromium
 from tests.web.test_review_page import MATCH, TOO_WIDE, axe_finds_nothing, fits
 
@@ -142,6 +143,29 @@ def test_another_play_is_tried_on_the_board_and_judged(browser: Any, review: str
         until(page, "document.querySelector('#dialog .shared-picture').naturalWidth === 1200")
         fields = str(picture.get_attribute("src")).partition("?")[2]
         assert page.locator("#to-board").get_attribute("href") == f"/analysis?{fields}"
+
+
+@pytest.mark.broad
+@in_browser
+def test_a_shared_position_is_shown_by_another_page(browser: Any, review: str, tmp_path: Path) -> None:
+    """The line of HTML alone, on a page of another origin: the picture is seen, and leads to the analysis board."""
+    with window(browser) as page:
+        page.goto(review)
+        page.locator("#share").click()
+        line = page.locator("#embed").input_value()
+        elsewhere = tmp_path / "blog.html"
+        elsewhere.write_text(f"<!doctype html><title>A blog</title><p>Look:</p>{line}", encoding="utf-8")
+        page.goto(elsewhere.as_uri())
+        wait_until(
+            page,
+            lambda: page.evaluate("document.querySelector('img').naturalWidth") == 1200,
+            lambda: line,
+        )
+        assert page.locator("img").bounding_box()["width"] == 600
+        assert page.locator("img").get_attribute("alt")
+        page.locator("a").click()
+        page.wait_for_url("**/analysis?**")
+        page.locator(".checker").first.wait_for()
 
 
 @pytest.mark.broad

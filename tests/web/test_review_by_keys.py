@@ -92,7 +92,9 @@ def test_a_review_needs_no_pointer(browser: Any, warm_server: Server, tmp_path: 
         page.keyboard.press("Escape")
         until(page, "!document.querySelector('#dialog[open]')")
         assert page.evaluate("document.activeElement.id") == "share"
-        keys.use(".crumbs a")
+        if not page.locator(".crumbs a").first.is_visible():
+            keys.use("button.menu")  # where the header has no room, the way back is in its menu
+        keys.use(":is(.crumbs, #places) a[href='/library']")
         page.wait_for_url("**/library")
         page.locator("#matches li").first.wait_for()
         assert page.evaluate("window.otherWays") == []
