@@ -250,10 +250,9 @@ class Conversation:
             case Phase.PLAY:
                 if not table.moves and game.dice is not None:
                     return f"{name} to play {game.dice.words}"
-                left = format_dice(table.reader.state.dice)
-                return (
-                    f"{name} to play {left}" if table.game.roll_plays.steps(table.reader.state) else f"{name}: done or undo"
-                )
+                state = table.reader.state
+                is_complete = not game.roll_plays.steps(state)
+                return f"{name}: done or undo" if is_complete else f"{name} to play {format_dice(state.dice)}"
             case Phase.CHOOSE_DOUBLE:
                 return f"{name} to choose a double, 1 to 6"
             case Phase.RESIGNATION_OFFERED:

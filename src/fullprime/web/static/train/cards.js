@@ -2,7 +2,7 @@
 /** One's own errors as cards: those of a review are kept, those that are due are asked. */
 
 import { buttonOf, listenToActions } from "/static/parts/actions.js";
-import { call, Refusal, readRefusal, save } from "/static/parts/api.js";
+import { call, readRefusal, save } from "/static/parts/api.js";
 import { byId, el } from "/static/parts/page.js";
 import { showPreferences } from "/static/parts/preferences-dialog.js";
 import { decimal, plural, t } from "/static/parts/texts.js";
