@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,12 +14,12 @@ from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import Any, TypeAlias
 
-from sqlalchemy import DateTime, Engine, Integer, Text, bindparam, insert, update
+from sqlalchemy import DateTime, Engine, Integer, Text
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from fullprime.db.database import reason
-from fullprime.db.errors import StoreConflict, StoreError
-from fullprime.db.schema.sessions import game_sessions, session_events
+from fullprime.db.errors import StoreConflict, StoreError, StoreFailed
+from fullprime.db.schema.sessions import game_sessions
 from fullprime.play.codec import event_row, head_row
 from fullprime.play.events import LogEntry
 from fullprime.play.keys import SeatKeys
@@ -123,12 +124,17 @@ class SessionWriter:
         return [error for item in items for error in self.store([item])]
 
     def _write_in_one_transaction(self, heads: Rows, events: Sequence[Rows]) -> set[str]:
+        """Write by the driver of SQLite alone: SQLAlchemy's own way takes five times as much processor time."""
         stored = set()
         with self._engine.begin() as connection:
-            for head, rows in zip(heads, events, strict=True):
-                if connection.execute(_GO_ON, head).rowcount:
-                    connection.execute(_ADD, rows)
-                    stored.add(head["of_session"])
+            driver: Any = connection.connection.driver_connection
+            try:
+                for head, rows in zip(heads, events, strict=True):
+                    if driver.execute(_GO_ON, _with_times_as_text(head)).rowcount:
+                        driver.executemany(_ADD, map(_with_times_as_text, rows))
+                        stored.add(head["of_session"])
+            except sqlite3.OperationalError as error:
+                raise StoreFailed(f"the database cannot be used: {reason(error)}") from error
         return stored
 
     def _write_in_one_statement(self, heads: Rows, events: Sequence[Rows]) -> set[str]:
@@ -153,6 +159,14 @@ class SessionWriter:
         connection.autocommit = True
         connection.execute(_SETTINGS)
         return connection
+
+
+def _with_times_as_text(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as SQLite stores it: SQLAlchemy, which reads the rows, expects times in this form."""
+    return {
+        name: value.isoformat(" ", "microseconds") if isinstance(value, datetime) else value
+        for name, value in row.items()
+    }
 
 
 def _settle(futures: Sequence[asyncio.Future[None]], errors: Sequence[StoreError | None]) -> None:
@@ -192,11 +206,14 @@ _TYPES: dict[type[Any], str] = {Integer: "integer", DateTime: "timestamp", Text:
 _CHANGING = {column.name: _TYPES[type(column.type)] for column in _HEAD if column.name not in _SETTLED}
 """The columns that change with each event, each with its type in PostgreSQL."""
 _GO_ON = (
-    update(game_sessions)
-    .where(_HEAD.session_id == bindparam("of_session"), _HEAD.sequence == bindparam("expected"))
-    .values({name: bindparam(name) for name in _CHANGING})
+    f"UPDATE game_sessions SET {', '.join(f'{name} = :{name}' for name in _CHANGING)}"
+    " WHERE session_id = :of_session AND sequence = :expected"
 )
-_ADD = insert(session_events)
+_ADD = (
+    "INSERT INTO session_events (session_id, sequence, at, kind, data)"
+    " VALUES (:session_id, :sequence, :at, :kind, :data)"
+)
+"""The statements for SQLite."""
 _STATEMENT = """
 WITH heads AS MATERIALIZED (
     SELECT * FROM json_to_recordset(%(heads)s::json) AS head (
