@@ -205,9 +205,8 @@ _SETTLED = ("session_id", "secret", "created_at", "pool", "number")
 _TYPES: dict[type[Any], str] = {Integer: "integer", DateTime: "timestamp", Text: "text"}
 _CHANGING = {column.name: _TYPES[type(column.type)] for column in _HEAD if column.name not in _SETTLED}
 """The columns that change with each event, each with its type in PostgreSQL."""
-_GO_ON = (
-    f"UPDATE game_sessions SET {', '.join(f'{name} = :{name}' for name in _CHANGING)}"
-    " WHERE session_id = :of_session AND sequence = :expected"
+_GO_ON = ("UPDATE game_sessions SET {changes} WHERE session_id = :of_session AND sequence = :expected").replace(
+    "{changes}", ", ".join(f"{name} = :{name}" for name in _CHANGING)
 )
 _ADD = (
     "INSERT INTO session_events (session_id, sequence, at, kind, data)"
