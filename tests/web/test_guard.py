@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 from tests.web.conftest import Server
@@ -270,6 +272,69 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
+# -- errors -----------------------------------------------------------------------------------------------------
+class Failing:
+    """An application behind the guard that raises an error, in the midst of its answer where it ``begins`` one."""
+
+    def __init__(self, error: Exception, *, begins: bool = False) -> None:
+        self._error, self._begins = error, begins
+        gate = rate_limits.RequestGate(None, rate_limits.NO_LIMITS)
+        handlers = {LookupError: self.handle}
+        self.guard = Middleware(self.answer, gate=gate, metrics=Metrics(), handlers=handlers)
+
+    async def answer(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        if self._begins:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise self._error
+
+    async def handle(self, _request: Request, error: LookupError) -> Response:
+        if not error.args:
+            raise ValueError("the handler fails as well")
+        return PlainTextResponse("nothing there", 404)
+
+    def ask(self) -> list[Message]:
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b""}
+
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": ("192.0.2.1", 1)}
+        asyncio.run(self.guard(scope, receive, send))
+        return sent
+
+
+def test_an_error_is_answered_by_the_handler_of_its_class() -> None:
+    begun, body = Failing(KeyError("x")).ask()
+    assert (begun["status"], body["body"]) == (404, b"nothing there")
+    assert dict(begun["headers"])[b"x-content-type-options"] == b"nosniff"
+
+
+@pytest.mark.logs_errors
+@pytest.mark.parametrize("error", [ValueError("unexpected"), LookupError()])
+def test_an_error_without_a_handler_or_of_one_is_a_plain_fault(error: Exception) -> None:
+    begun, body = Failing(error).ask()
+    assert begun["status"] == 500
+    assert b"a fault of the server" in body["body"]
+
+
+@pytest.mark.logs_errors
+def test_an_error_in_the_midst_of_an_answer_ends_it() -> None:
+    with pytest.raises(KeyError):
+        Failing(KeyError("x"), begins=True).ask()
+
+
+def test_nothing_but_our_middleware_stands_before_the_routes(tmp_path: Path) -> None:
+    """Each layer is passed at every turn of every request and stream."""
+    app = application(tmp_path)
+    stack = app.build_middleware_stack()
+    assert isinstance(stack, Middleware)
+    assert stack._app == app.router.app
+    app.state.game_server.close()
+
+
 QUEUES = [("/api/account/sign-in", 2, 20), ("/api/games", 3, 60)]
 
 
@@ -353,7 +418,8 @@ def test_bodies_that_are_sent_in_part_hold_a_share_of_memory() -> None:
 def test_an_account_is_not_challenged_without_end_by_one_who_withdraws(tmp_path: Path) -> None:
     """The account hears of each challenge at once. Ten at most stood at a time, and yet thousands came in an hour."""
     app = application(tmp_path, creating=RequestRate(1000, 0))
-    with at(app, "192.0.2.1") as rude, at(app, "192.0.2.2") as other:
+    with at(app, "192.0.2.1") as rude:
+        other = at(app, "192.0.2.2")  # the application is started once: it would be ended twice
         for name in ("Ann", "Bob"):
             assert other.post("/api/account/sign-up", json={"name": name, "password": "tiger lilies"}).is_success
 

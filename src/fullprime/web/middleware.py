@@ -1,5 +1,7 @@
 """The ASGI middleware before the routes: refusals, limits, the headers of answers, and metrics.
 
+It is all that stands between uvicorn and the routes: it answers errors by the application's handlers, too.
+
 Strangers, who neither play nor have an account, may be refused while the server is behind; their questions (GET) are
 answered a few at a time. A question gets its turn when it has been received, and counts until its answer begins.
 Large answers are sent in pieces, because the event loop copies what the client has not taken yet: a hundred clients
@@ -12,11 +14,16 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
 
 from starlette.datastructures import MutableHeaders
-from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as AsgiMessage
 
@@ -54,10 +61,17 @@ OF_DOCUMENTS = frozenset({"Cross-Origin-Opener-Policy", "Permissions-Policy", "X
 _OF_ALL = [(name.lower().encode(), value.encode()) for name, value in {**HEADERS, "Cache-Control": "no-cache"}.items()]
 _OF_PARTS = [header for header in _OF_ALL if header[0] not in {name.lower().encode() for name in OF_DOCUMENTS}]
 """The headers of answers as they are sent, and those of scripts and styles."""
+_NAMES_OF_ALL = frozenset(name for name, _ in _OF_ALL)
 _IN_LANGUAGE = (b"application/json", NDJSON.encode())
 """The media of answers whose sentences are in the language of their reader."""
 _BUSY = encode_error(to_error("full", "the server is busy: try again in a little while"))
 """The answer while the server is overloaded, in English, because nobody waits for a language to be chosen."""
+_VARY = (b"vary", VARIES.encode())
+_FILES = "fastapi_middleware_astack"
+"""The key under which FastAPI's routes expect the stack of the files of a form."""
+
+ErrorHandler = Callable[[Request, Any], Awaitable[Response]]
+"""Makes the answer to an error of its kind."""
 
 log = logging.getLogger(__name__)
 
@@ -65,8 +79,17 @@ log = logging.getLogger(__name__)
 class Middleware:
     """Lets requests through that pass the gate, unless the server is too busy; `HttpConnection` needs it."""
 
-    def __init__(self, app: ASGIApp, *, gate: RequestGate, metrics: Metrics) -> None:
-        self._app, self._gate, self._metrics = app, gate, metrics
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        gate: RequestGate,
+        metrics: Metrics,
+        handlers: Mapping[Any, ErrorHandler] = MappingProxyType({}),
+    ) -> None:
+        """``handlers`` answer the errors of requests, each those of a class."""
+        self._app, self._gate, self._metrics, self._handlers = app, gate, metrics, handlers
+        self._sockets = ExceptionMiddleware(app, handlers)
         # To hash a password takes 64 MiB, to make a game several waits for the disk; threads are left for players.
         hashing, storing = FairQueue(2, 22), FairQueue(3, 63)
         self._queues = {**dict.fromkeys(GUESSING, hashing), **dict.fromkeys(MAKING, storing)}
@@ -102,20 +125,34 @@ class Middleware:
         body = answer.body = LimitedBody(receive, largest_body(scope["path"]), self._bodies, client_key(scope), close)
         queue = self._queues.get(scope["path"]) if scope["method"] == "POST" else None
         try:
-            if queue is None:
-                await self._app(scope, body, answer)
-            else:
-                await self._answer_in_turn(queue, answer, body)
+            async with AsyncExitStack() as scope[_FILES]:
+                if queue is None:
+                    await self._app(scope, body, answer)
+                else:
+                    await self._answer_in_turn(queue, answer, body)
         except ClientDisconnect:
             return  # before all of the question was there: no fault, and no client is left to answer
-        except Exception as error:
-            message = log_fault(scope, error)
-            if answer.status:
-                raise
-            await answer_error(scope, "fault", message)(scope, receive, answer)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client gets an answer
+            await self._answer_error(answer, body, error)
         finally:
             if body.held:
                 self._bodies.release(body)
+
+    async def _answer_error(self, answer: AnswerSender, body: LimitedBody, error: Exception) -> None:
+        """Answer an error by its handler; one that is not expected, or comes in the midst of an answer, is a fault."""
+        scope = answer.scope
+        handler = next((self._handlers[kind] for kind in type(error).__mro__ if kind in self._handlers), None)
+        if handler is not None and not answer.status:
+            try:
+                response = await handler(Request(scope, body), error)
+                await response(scope, body, answer)
+                return
+            except Exception as another:  # noqa: BLE001 - the same
+                error = another
+        words = log_fault(scope, error)
+        if answer.status:
+            raise error
+        await answer_error(scope, "fault", words)(scope, body, answer)
 
     async def _answer_in_turn(self, queue: FairQueue, answer: AnswerSender, body: LimitedBody) -> None:
         """Let a request through when all of it has been received and its turn has come."""
@@ -165,7 +202,7 @@ class Middleware:
         try:
             refusal = self._gate.refusal(scope)
             if refusal is None:
-                await self._app(scope, receive, send)
+                await self._sockets(scope, receive, send)
             else:
                 await receive()
                 words = render(refusal[1], language_of(HTTPConnection(scope)))
@@ -210,14 +247,18 @@ class AnswerSender:
             self.status = message["status"]
             # A stream of events may last for days: what counts is when it begins.
             self.metrics.note_answer(self.scope, self.status, time.perf_counter() - self.begun)
-            headers = list(message["headers"])
-            names = {name.lower(): value for name, value in headers}
+            headers: list[tuple[bytes, bytes]] = message["headers"]
+            names = dict(headers)  # those of ASGI are in small letters
             media = names.get(b"content-type", b"")
-            is_part = media.startswith((b"text/javascript", b"text/css"))
-            headers += [header for header in (_OF_PARTS if is_part else _OF_ALL) if header[0] not in names]
-            message = {**message, "headers": headers}
+            common = _OF_PARTS if media.startswith((b"text/javascript", b"text/css")) else _OF_ALL
+            if not _NAMES_OF_ALL.isdisjoint(names):
+                common = [header for header in common if header[0] not in names]
+            message = {**message, "headers": [*headers, *common]}
             if media.startswith(_IN_LANGUAGE):
-                MutableHeaders(scope=message).add_vary_header(VARIES)
+                if b"vary" in names:
+                    MutableHeaders(scope=message).add_vary_header(VARIES)
+                else:
+                    message["headers"].append(_VARY)
         body = message.get("body", b"")
         is_last = message["type"] == "http.response.body" and not message.get("more_body", False)
         if len(body) <= PIECE:
