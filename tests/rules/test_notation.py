@@ -319,3 +319,38 @@ def test_noise_is_refused_or_a_legal_play() -> None:
 @pytest.mark.slow
 def test_a_hundred_thousand_noisy_plays() -> None:
     assert check_noise(100_000, seed=2) > 2_000
+
+
+def test_two_moves_are_written_as_the_general_way_writes_them() -> None:
+    """Plays of two moves have a way of their own; the general one, written plainly here, is slower."""
+    moves = [
+        CheckerMove(source, target, 1, hit=hit)
+        for source in (26, 25, 24, 8, 5, 3)
+        for target in (24, 8, 5, 3, 1, 0)
+        for hit in (False, True)
+        if target < source and not (hit and target == OFF)
+    ]
+    for first in moves:
+        for second in moves:
+            assert format_play([first, second]) == _write_plainly(first, second), (first, second)
+
+
+def _write_plainly(first: CheckerMove, second: CheckerMove) -> str:
+    higher, lower = sorted((first, second), key=lambda move: (move.source, move.target), reverse=True)
+    hits = {move.target for move in (first, second) if move.hit}
+    if higher.target == lower.source:
+        passed = [higher.target] if higher.hit else []
+        return _word(higher.source) + "".join(
+            f"/{_word(place)}{'*' if place in hits else ''}" for place in (*passed, lower.target)
+        )
+    texts = []
+    for move in (higher, lower):
+        star = "*" if move.target in hits else ""
+        hits.discard(move.target)  # a hit is marked once
+        texts.append(f"{_word(move.source)}/{_word(move.target)}{star}")
+    is_repeated = (higher.source, higher.target) == (lower.source, lower.target)
+    return f"{texts[0]}(2)" if is_repeated else " ".join(texts)
+
+
+def _word(place: int) -> str:
+    return {BAR: "bar", HAND: "hand", OFF: "off"}.get(place, str(place))

@@ -121,11 +121,21 @@ def attribute_types(kind: type) -> Mapping[str, Any]:
 def to_json(value: object) -> Any:
     """A value as ``json.dumps`` takes it. Raises TypeError for a kind of value that has no form in JSON."""
     kind: Any = type(value)
-    return value if kind in _PLAIN else _writer(kind)(value)
+    return value if kind in _PLAIN else _WRITERS[kind](value)
 
 
-@cache
-def _writer(kind: type) -> Callable[[Any], Any]:
+class _Writers(dict[type, Callable[[Any], Any]]):
+    """What writes the values of each class, made when the first of them is written."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], Any]:
+        writer = self[kind] = _make_writer(kind)
+        return writer
+
+
+_WRITERS = _Writers()
+
+
+def _make_writer(kind: type) -> Callable[[Any], Any]:
     if kind in _FORMS:
         return _FORMS[kind].write
     if is_dataclass(kind):
@@ -148,7 +158,7 @@ def _writer(kind: type) -> Callable[[Any], Any]:
 def _write_items(items: list[Any] | tuple[Any, ...]) -> list[Any]:
     if _PLAIN.issuperset(map(type, items)):
         return list(items)
-    return [to_json(part) for part in items]
+    return [part if (kind := type(part)) in _PLAIN else _WRITERS[kind](part) for part in items]
 
 
 def _finite(number: float) -> float | None:
@@ -213,15 +223,21 @@ def _parts_writer(parts: JsonFields, types: Mapping[str, Any]) -> Callable[[Any]
 
 def _row_writer(parts: JsonFields, types: Mapping[str, Any]) -> Callable[[Any], dict[str, Any]]:
     names = tuple(part.name for part in parts)
-    made_anew = [part.name for part in parts if not _is_plain(types.get(part.attribute, Any))]
+    kinds = {part.name: types.get(part.attribute, Any) for part in parts}
+    lists = [name for name, kind in kinds.items() if _is_plain_tuple(kind)]
+    made_anew = [name for name, kind in kinds.items() if not (_is_plain(kind) or name in lists)]
     left_out = [part.name for part in parts if part.is_left_out]
     # With one name alone attrgetter gives no tuple.
     get = attrgetter(*(part.attribute for part in parts), "__class__")
 
     def write(value: object) -> dict[str, Any]:
         written = dict(zip(names, get(value), strict=False))
+        for name in lists:
+            written[name] = list(written[name])
         for name in made_anew:
-            written[name] = to_json(written[name])
+            part = written[name]
+            if (kind := type(part)) not in _PLAIN:  # not by to_json, whose call would take half the time
+                written[name] = _WRITERS[kind](part)
         for name in left_out:
             if written[name] is None:
                 del written[name]
@@ -237,6 +253,11 @@ def _is_plain(kind: Any) -> bool:
     if get_origin(kind) is Annotated:
         return _is_plain(get_args(kind)[0])
     return kind in _PLAIN or get_origin(kind) is Literal
+
+
+def _is_plain_tuple(kind: Any) -> bool:
+    """True for the type of a field whose values are rows of what is the same in JSON."""
+    return get_origin(kind) is tuple and all(part is ... or _is_plain(part) for part in get_args(kind))
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -492,11 +513,13 @@ def _read_or_refuse(read: Callable[[Any], Value], value: Any) -> Value:
         raise JsonError(str(error)) from None
 
 
+_SIDES = tuple(player.name for player in Player)
+"""The names of the sides; an enum takes four times as long to give one."""
 _FORMS: Mapping[Any, JsonForm] = {
     Position: JsonForm(str, lambda position: position.text, _read_position),
     Roll: JsonForm(tuple[int, int], lambda roll: [roll.high, roll.low], _read_roll),
     Play: JsonForm(str, format_play, _read_play),
-    Player: JsonForm(Literal["X", "O"], lambda player: player.name, _read_player),
+    Player: JsonForm(Literal["X", "O"], lambda player: _SIDES[player], _read_player),
     CheckerMove: JsonForm(
         tuple[int, int, int, int], lambda move: [move.source, move.target, move.die, int(move.hit)], _read_move
     ),

@@ -7,11 +7,12 @@ import os
 import platform
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 _ENVIRONMENT = "FULLPRIME_CLOCK"
 """Where a process tells those that it starts how its clock stands: its ``ahead``."""
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - universal time, as databases keep it
 _JUMP = 2.0
 """Seconds that the system's clock may be off before a warning is logged."""
 
@@ -74,4 +75,4 @@ def share_clock() -> None:
 
 def utc_now() -> datetime:
     """The present time in UTC, as a naive datetime; it never jumps while the process runs."""
-    return datetime.fromtimestamp(_clock.now(), UTC).replace(tzinfo=None)
+    return _EPOCH + timedelta(seconds=_clock.now())

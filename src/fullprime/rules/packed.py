@@ -127,8 +127,10 @@ def moves_of(board: int, die: int, variant: Variant) -> Iterator[Step]:
         landings = landings[:2] if variant.enter_all_first else landings[1:2]  # hand and bar are the first
     flagged = counts[_MINE]
     for landing in landings:
+        if not counts[landing.source]:  # first, because most places are empty
+            continue
         facing = counts[landing.facing]
-        if not counts[landing.source] or facing > 1:
+        if facing > 1:
             continue
         if not (facing or flagged):  # most moves, seen here without a call
             yield landing.move, board + landing.change

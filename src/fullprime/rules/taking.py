@@ -127,7 +127,7 @@ def is_tuple_of(kind: type[Any] | tuple[type[Any], ...], value: object, length: 
     return (
         isinstance(value, tuple)
         and (length is None or len(value) == length)
-        and all(isinstance(item, kind) for item in value)
+        and ({kind}.issuperset(map(type, value)) or all(isinstance(item, kind) for item in value))
     )
 
 
