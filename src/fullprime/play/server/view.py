@@ -102,18 +102,26 @@ class SessionView:
 
     def _render_state(self, seat: Viewer, tree: bool) -> GameState:
         session, shared = self.session, self.shared
-        names = names_for_seat(session.names, seat)
+        agreed, names = shared.agreed, names_for_seat(session.names, seat)
         if names != session.names:
-            shared = replace(shared, agreed=replace(shared.agreed, names=names))
+            agreed = replace(agreed, names=names)
         if isinstance(shared, WaitingState):
-            return replace(shared, you=seat)
+            return replace(shared, agreed=agreed, you=seat)
         actions = shared.actions
         if not (seat == BOTH or (seat is not None and shared.board.facts.turn in (None, Player[seat]))):
             actions = NO_ACTIONS
         elif self.roll is not None:
             plays = tuple(self.roll.all)
             actions = replace(actions, plays=plays, moves=(), tree=self.roll.tree if tree else None)
-        return replace(shared, you=seat, actions=actions, beside_actions=self._beside(seat))
+        return BegunState(
+            agreed=agreed,
+            session=shared.session,
+            board=shared.board,
+            actions=actions,
+            you=seat,
+            status=shared.status,
+            beside_actions=self._beside(seat),
+        )
 
     def _beside(self, seat: Viewer) -> tuple[str, ...]:
         """The words about a resignation that a player may say in either side's turn.
