@@ -5,12 +5,13 @@
     python benchmarks/action_cost.py --profile
     python benchmarks/action_cost.py --calls
 
-Serves games in this process by the server's own protocols over transports that only note what is written. Games of two
-people go on in turns: all requests of a turn are made beforehand, and only the time until the last answer and the last
-stream has been written is counted (``time.process_time``, so that the writer's thread is in it). Dice, keys and choices
-come from a seed, so that two checkouts, and all rounds, do the same in each turn: of every turn the least time of all rounds counts.
-``--against`` measures another checkout and this one in turn, each in processes of its own. ``--calls`` counts calls of
-Python functions instead of time; it does not depend on the machine.
+Serves games in this process, on SQLite, by the server's own protocols over transports that only note what is written.
+Games of two people go on in turns, each side with a stream. All requests of a turn are made beforehand. Only the time
+until the last answer and the last stream has been written counts (``time.process_time``, so that the writer's thread is
+in it). Dice, keys and choices come from a seed, so that two checkouts, and all rounds, do the same in each turn: of
+every turn the least time of all rounds counts. ``--against`` measures another checkout and this one in turn, each in
+processes of its own. ``--calls`` counts calls of Python functions on the event loop instead, which does not depend on
+what else the machine does.
 """
 
 from __future__ import annotations
@@ -35,8 +36,12 @@ from typing import Any
 
 import orjson
 import uvicorn
+from uvicorn.lifespan.on import LifespanOn
+from uvicorn.server import ServerState
 
 ROOT = Path(__file__).resolve().parents[1]
+WARM = 10
+"""Turns before the first that counts."""
 SETTLED = 6
 """Turns of the loop without anything written, after which nothing is on its way."""
 
@@ -125,15 +130,13 @@ class Bench:
 
     async def run(self, begin: Callable[[], None], end: Callable[[], None]) -> None:
         """Play; ``begin`` and ``end`` are called around what counts."""
-        from fullprime.web.connections.limits import UNLIMITED
         from fullprime.web.connections import protocol
+        from fullprime.web.connections.limits import UNLIMITED
         from fullprime.web.connections.protocol import HttpConnection
         from fullprime.web.connections.websocket import WebSocketConnection
         from fullprime.web.rate_limits import NO_LIMITS
         from fullprime.web.readiness import tune_garbage_collection
         from fullprime.web.server import create_app
-        from uvicorn.lifespan.on import LifespanOn
-        from uvicorn.server import ServerState
 
         app = create_app(f"{self._folder}/games.db", limits=NO_LIMITS, connections=UNLIMITED)
         settings: dict[str, Any] = {"log_config": None, "log_level": "error", "access_log": False}
@@ -154,30 +157,38 @@ class Bench:
         self._connect = connect
         tables = [await self._sit_down() for _ in range(self._games)]
         tune_garbage_collection()
-        for turn in range(self._turns):
-            requests = [request for sides in tables for request in self._choose(sides)]
-            if turn == WARM:
-                gc.collect()
-                self.actions = 0
-            if turn >= WARM:
-                begin()
-            for side, data in requests:
-                assert side.wire.protocol is not None
-                side.wire.protocol.data_received(data)
-            await self._settle([side.wire for side, _ in requests])
-            if turn >= WARM:
-                end()
-            self.actions += len(requests)
-            for side, data in requests:
-                answer = side.wire.take()
-                assert b" 200 OK" in answer[:40], (data, answer)
-            for sides in tables:
-                for side in sides:
-                    side.read_stream()
+        for _ in range(WARM):
+            await self._take_turn(tables)
+        gc.collect()
+        self.actions = 0
+        for _ in range(self._turns - WARM):
+            await self._take_turn(tables, begin, end)
         for wire in self._wires:
             assert wire.protocol is not None
             wire.protocol.connection_lost(None)
         await lifespan.shutdown()
+
+    async def _take_turn(
+        self,
+        tables: list[tuple[Side, Side]],
+        begin: Callable[[], None] = lambda: None,
+        end: Callable[[], None] = lambda: None,
+    ) -> None:
+        """One action, or link, in every game."""
+        requests = [request for sides in tables for request in self._choose(sides)]
+        begin()
+        for side, data in requests:
+            assert side.wire.protocol is not None
+            side.wire.protocol.data_received(data)
+        await self._settle([side.wire for side, _ in requests])
+        end()
+        self.actions += len(requests)
+        for side, data in requests:
+            answer = side.wire.take()
+            assert b" 200 OK" in answer[:40], (data, answer)
+        for sides in tables:
+            for side in sides:
+                side.read_stream()
 
     async def _ask(self, side: Side, method: str, path: str, body: Any) -> Any:
         assert side.wire.protocol is not None
@@ -188,7 +199,7 @@ class Bench:
 
     async def _settle(self, asked: list[Wire]) -> None:
         """Wait until all requests are answered and nothing more is written."""
-        while not all(wire.written for wire in asked):
+        while not all(wire.written for wire in asked):  # noqa: ASYNC110 - the server knows of no event of ours
             await asyncio.sleep(0.0005)
         for _ in range(SETTLED):
             await asyncio.sleep(0)
@@ -214,7 +225,7 @@ class Bench:
             side.stream = self._connect()
             assert side.stream.protocol is not None
             side.stream.protocol.data_received(side.request("GET", "/stream?tree=false"))
-            while not any(b'"state"' in part for part in side.stream.written):
+            while not any(b'"state"' in part for part in side.stream.written):  # noqa: ASYNC110 - the same
                 await asyncio.sleep(0.0005)
             side.read_stream()
         return host, guest
@@ -242,10 +253,6 @@ class Bench:
                 body["link"] = side.chain.link(state["links"]["number"])
             return [(side, side.request("POST", "/act", body))]
         return []
-
-
-WARM = 10
-"""Turns before the first that counts."""
 
 
 def measure(games: int, turns: int, how: str) -> dict[str, Any]:
