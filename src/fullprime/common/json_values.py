@@ -236,7 +236,9 @@ def _row_writer(parts: JsonFields, types: Mapping[str, Any]) -> Callable[[Any], 
             written[name] = list(written[name])
         for name in made_anew:
             part = written[name]
-            if (kind := type(part)) not in _PLAIN:  # not by to_json, whose call would take half the time
+            if (
+                kind := type(part)
+            ) not in _PLAIN:  # not by to_json, because this is done for a hundred fields an action
                 written[name] = _WRITERS[kind](part)
         for name in left_out:
             if written[name] is None:
@@ -514,7 +516,7 @@ def _read_or_refuse(read: Callable[[Any], Value], value: Any) -> Value:
 
 
 _SIDES = tuple(player.name for player in Player)
-"""The names of the sides; an enum takes four times as long to give one."""
+"""The names of the sides; an enum computes the name of a member each time."""
 _FORMS: Mapping[Any, JsonForm] = {
     Position: JsonForm(str, lambda position: position.text, _read_position),
     Roll: JsonForm(tuple[int, int], lambda roll: [roll.high, roll.low], _read_roll),

@@ -124,7 +124,7 @@ class SessionWriter:
         return [error for item in items for error in self.store([item])]
 
     def _write_in_one_transaction(self, heads: Rows, events: Sequence[Rows]) -> set[str]:
-        """Write by the driver of SQLite alone: SQLAlchemy's own way takes five times as much processor time."""
+        """Write by the driver of SQLite alone: SQLAlchemy's own way was a tenth of what an action costs."""
         stored = set()
         with self._engine.begin() as connection:
             driver: Any = connection.connection.driver_connection

@@ -14,7 +14,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
@@ -70,8 +70,8 @@ _VARY = (b"vary", VARIES.encode())
 _FILES = "fastapi_middleware_astack"
 """The key under which FastAPI's routes expect the stack of the files of a form."""
 
-ErrorHandler = Callable[[Request, Any], Awaitable[Response]]
-"""Makes the answer to an error of its kind."""
+ErrorHandler = Callable[[Request, Any], Any]
+"""A coroutine that makes the answer to an error of its kind; the framework's type of it allows plain functions, too."""
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +144,7 @@ class Middleware:
         handler = next((self._handlers[kind] for kind in type(error).__mro__ if kind in self._handlers), None)
         if handler is not None and not answer.status:
             try:
-                response = await handler(Request(scope, body), error)
+                response: Response = await handler(Request(scope, body), error)
                 await response(scope, body, answer)
                 return
             except Exception as another:  # noqa: BLE001 - the same
