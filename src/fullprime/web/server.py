@@ -156,8 +156,7 @@ def create_app(
         connections or ConnectionLimits(), tuple(proxies), count=metrics.count_refused
     )
     _add_error_handlers(app)
-    gate = RequestGate(hosts, limits)
-    app.add_middleware(Middleware, gate=gate, metrics=metrics, handlers=app.exception_handlers)
+    app.add_middleware(Middleware, gate=RequestGate(hosts, limits), metrics=metrics, handlers=app.exception_handlers)
     for router in (games, server, daily, rules, sharing):
         app.include_router(router)
     add_play(app)

@@ -41,12 +41,12 @@ class HintReason(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The session about which a person asks, and what the answers depend on besides."""
+    """The person, or both people, who ask questions, and what the answers depend on."""
 
     session: GameSession
-    """The session, which has begun."""
+    """The session that they ask about; it has begun."""
     names: tuple[str, str]
-    """The names as the person sees them, X's first."""
+    """The names as they see them, X's first."""
     number: int | None = None
     """The number under which the terminal keeps the game; None where it does not."""
     why_hint: HintReason | None = None
