@@ -101,7 +101,7 @@ def measure(engine: Engine, level: str, questions: list[Question], answers: list
     """Print the mean and the largest error of a level, and its times."""
     errors, times = [], []
     for (board, context), (no_double, take) in zip(questions, answers, strict=True):
-        cubes_of(engine)._known.clear()
+        cubes_of(engine)._solved.clear()
         start = time.process_time()
         decision = engine.cube_decision(position_of(board), context, level=level)
         times.append(time.process_time() - start)
