@@ -134,7 +134,7 @@ def _throw(draft: Draft, command: ThrowDice, seat: Seat) -> None:
         game.act(Action(ActionKind.ROLL))  # raises with the reason
     if command.link is not None and dice.take_link_with_throw(draft, seat, command.link):
         return
-    if command.dice is None and draft.session.missing and _is_throw_noted(draft.session):
+    if command.dice is None and draft.missing and _is_throw_noted(draft.session):
         return  # it waits for the links
     turn = game.turn
     if turn is not None and not session.is_human(turn) and not session.is_throw_decided:

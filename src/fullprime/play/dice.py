@@ -173,7 +173,7 @@ def throw(draft: Draft, typed: tuple[int, int] | None) -> None:
     if session.terms.dice == "typed":
         raise IllegalAction(Message("type the dice you have thrown, for example: roll 31"))
     if not draft.throw_if_possible():
-        names = [to_messages(session.names)[side] for side in session.missing]
+        names = [to_messages(session.names)[side] for side in draft.missing]
         if len(names) > 1:
             raise IllegalAction(Message("this throw needs the next links of {x} and {o}", x=names[0], o=names[1]))
         raise IllegalAction(Message("this throw needs the next link of {name}", name=names[0]))

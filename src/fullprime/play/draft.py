@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
@@ -48,6 +48,8 @@ class Draft:
     now: datetime
     inputs: SessionInputs
     steps: list[SessionStep] = field(default_factory=list)
+    held_links: dict[Player, str] = field(default_factory=dict)
+    """The links that came with the command, for a throw that follows in the same draft: its event stores them."""
 
     def add(self, event: SessionEvent, play: Play | None = None) -> None:
         """Add an event; ``play`` is the play of an action, where it was found among the legal ones already."""
@@ -60,13 +62,18 @@ class Draft:
         """The game on the board; raises Refusal before the first."""
         return checks.game_of(self.session)
 
+    @property
+    def missing(self) -> tuple[Player, ...]:
+        """The sides whose link the next throw needs and has neither in the session nor here."""
+        return tuple([side for side in self.session.missing if side not in self.held_links])
+
     def hold_link(self, side: Player, link: str) -> None:
-        """Keep a link of a side for the next throw, which must follow in the same draft: its event stores the link.
+        """Keep a link of a side for the next throw, which must follow in the same draft.
 
         Raises IllegalAction where the link does not fit.
         """
-        session = self.session
-        self.session = replace(session, links=session.links.with_link(side, session.throws + 1, link))
+        self.session.links.with_link(side, self.session.throws + 1, link)
+        self.held_links[side] = link
 
     # -- throws -------------------------------------------------------------------------------------------
     def throw(self, dice: tuple[int, int], links: Mapping[Player, str] = NO_LINKS) -> None:
@@ -86,13 +93,18 @@ class Draft:
             raise SettingsError(
                 Message("these dice need links: the game goes on through the server where it was begun")
             )
-        if session.terms.dice == "typed" or (session.missing and not alone):
+        if session.terms.dice == "typed" or (self.missing and not alone):
             return False
         if session.terms.dice == "seed":
             source = SeededDice(self.inputs.secret, 2 * session.throws)
             self.throw((source.die(), source.die()))
             return True
-        links = {side: link for side in session.needed if (link := session.links.link_of(side, number)) is not None}
+        links = {
+            side: link
+            for side in session.needed
+            if (link := self.held_links.get(side) or session.links.link_of(side, number)) is not None
+        }
+        self.held_links.clear()
         self.throw(session.links.dice(self.inputs.secret, number, links), links)
         return True
 

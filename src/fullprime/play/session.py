@@ -279,11 +279,13 @@ class GameSession:
     @property
     def needed(self) -> tuple[Player, ...]:
         """The sides whose link the next throw needs."""
-        game = self.game
+        game, chains = self.game, self.links.chains
         if game is None or self.terms.dice != "links" or (game.turn is None and game.phase is not Phase.OPENING_ROLL):
             return ()
-        due = self.givers if game.turn is None else (self.givers[game.turn],)
-        return tuple([side for side in Player if side in due and self.links.chains.get(side)])
+        if game.turn is not None:
+            giver = self.givers[game.turn]
+            return (giver,) if chains.get(giver) else ()
+        return tuple([side for side in dict.fromkeys(self.givers) if chains.get(side)])
 
     @property
     def missing(self) -> tuple[Player, ...]:

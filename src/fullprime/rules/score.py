@@ -375,7 +375,7 @@ class Score:
         to_kind(Settings, "the settings", settings, SettingsError)
         if not settings.is_match:
             return None
-        return next((player for player in Player if self.points[player] >= settings.length), None)
+        return next((player for player in (Player.X, Player.O) if self.points[player] >= settings.length), None)
 
     def away(self, settings: Settings) -> tuple[int, int] | None:
         """Points that X and O still need, or None in money play."""

@@ -250,7 +250,7 @@ def _ending(session: GameSession) -> EndingState:
     elif is_between_games:
         costs = (0, 0)
     else:
-        costs = tuple([forfeited_points(game, loser, "by leaving")[0] for loser in Player])
+        costs = tuple([forfeited_points(game, loser, "by leaving")[0] for loser in (Player.X, Player.O)])
     return EndingState(offered=tuple(session.end_offers), alone=alone, costs=costs)
 
 
