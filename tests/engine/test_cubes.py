@@ -251,7 +251,7 @@ def test_what_is_remembered_is_bounded(tables, monkeypatch):
     monkeypatch.setattr(cubes, "REMEMBERED", 10)
     live = LiveCubes(tables, 15)
     live.equities(rows(*random_homes(6, 20, 1, 3)), CubeContext())
-    assert len(live._known) <= 10
+    assert len(live._solved) <= 10
 
 
 @pytest.mark.parametrize(("cube", "cap"), list(product((1, 2, 4), (None, 4, 64))))

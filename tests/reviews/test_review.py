@@ -553,13 +553,13 @@ def test_the_adjusted_result_is_the_result_less_the_luck(engine) -> None:
 
 
 @pytest.mark.parametrize("lost_game", [0, 1])
-@pytest.mark.parametrize("how", ["stated", "forfeited"])
+@pytest.mark.parametrize("how", ["stated", "set up"])
 def test_money_games_of_which_one_was_lost_on_time_have_no_result_without_luck(engine, lost_game, how) -> None:
     match = random_match(Settings(), seed=2, games=2)
     assert adjusted_result(match, review(match, engine, "fast")) is not None
     games = list(match.games)
     events, result = games[lost_game].events[:9], games[lost_game].result
-    end = forfeit(list(games[lost_game].entries())[8].before, result.winner.other, "on time")
+    end = Setup(forfeit(list(games[lost_game].entries())[8].before, result.winner.other, "on time"), "on time")
     games[lost_game] = (
         replace(games[lost_game], events=events, stated=result)
         if how == "stated"

@@ -18,7 +18,7 @@ from fullprime.web.pages import STATIC
     ("page", "pattern", "value"),
     [
         ("game/game.html", r'<input id="words" maxlength="(\d+)"', LONGEST),
-        ("game/chat.js", r'id: "reason", maxlength: (\d+)', LONGEST_REASON),
+        ("game/report.js", r'id: "reason", maxlength: (\d+)', LONGEST_REASON),
         ("home/lobby.js", r"^const GUEST_MINUTES = (\d+);$", MOST_MINUTES_OF_GUEST),
         ("home/lobby.html", r'<option value="(\d+)" selected>half an hour', USUAL_MINUTES),
         ("parts/words.js", r"^export const MONEY_RULES = (\[.*\]);$", list(MONEY_RULES)),
