@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fullprime.messages import Message
+from fullprime.play.checks import game_of
 from fullprime.play.commands import (
     Act,
     AnswerResignation,
@@ -76,9 +77,7 @@ class LineReader:
     @property
     def game(self) -> Game:
         """The game on the board."""
-        game = self.session.game
-        assert game is not None  # the session has begun
-        return game
+        return game_of(self.session)
 
     @property
     def state(self) -> RollState:
@@ -214,8 +213,7 @@ def read_typed_moves(session: GameSession, texts: Sequence[str]) -> tuple[Checke
     """
     moves: tuple[CheckerMove, ...] = ()
     for text in texts:
-        assert session.game is not None  # the session has begun
-        moves = complete_moves(session.game, moves, text)
+        moves = complete_moves(game_of(session), moves, text)
     return moves
 
 

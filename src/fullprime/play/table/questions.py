@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from fullprime.messages import Message, format_decimal, label
+from fullprime.play.checks import game_of
 from fullprime.play.naming import YOU, to_messages
 from fullprime.play.options.rulebook import rulebook
 from fullprime.play.session import GameSession
@@ -55,9 +56,7 @@ class Asker:
     @property
     def game(self) -> Game:
         """The game on the board."""
-        game = self.session.game
-        assert game is not None  # the session has begun
-        return game
+        return game_of(self.session)
 
 
 def answer_question(asker: Asker, word: str, rest: str) -> list[Event]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from fullprime.db.times import utc_now
-from fullprime.play.checks import check_turn
+from fullprime.play.checks import check_turn, game_of
 from fullprime.play.commands import Continue, SessionCommand, ThrowDice, command_for
 from fullprime.play.decide import decide
 from fullprime.play.draft import SessionInputs
@@ -110,9 +110,7 @@ class Table:
     @property
     def game(self) -> Game:
         """The game on the board."""
-        game = self.session.game
-        assert game is not None  # a table begins with its first game
-        return game
+        return game_of(self.session)
 
     @property
     def is_over(self) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from fullprime.messages import Message
+from fullprime.play.checks import game_of
 from fullprime.play.session import GameSession
 from fullprime.play.table.board import possible_words
 from fullprime.rules.errors import IllegalAction, NotationError
@@ -110,8 +111,7 @@ def read_words(session: GameSession, text: str) -> tuple[str, str]:
         raise NotationError(
             Message("{line}...: a line has at most 200 characters, not {count}", line=repr(line[:40]), count=len(line))
         )
-    game = session.game
-    assert game is not None  # it has begun
+    game = game_of(session)
     phase = game.phase
     if _DICE.match(line):
         if phase is Phase.CHOOSE_DOUBLE and line[0] == line[-1]:
