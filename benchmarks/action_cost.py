@@ -324,8 +324,8 @@ def compare(sources: list[Path], arguments: argparse.Namespace) -> None:
             rounds[source].append(figures["turns"])
     least = {source: sum(map(min, zip(*turns, strict=True))) / actions for source, turns in rounds.items()}
     for source, turns in rounds.items():
-        each = ", ".join(f"{sum(times) / actions:.3f}" for times in turns)
-        print(f"{source.name}: {least[source]:.3f} ms an action, of {actions} ({each})")
+        means = ", ".join(f"{sum(times) / actions:.3f}" for times in turns)
+        print(f"{source.name}: {least[source]:.3f} ms an action, of {actions} ({means})")
     if len(sources) == 2:
         print(f"this one takes {least[sources[1]] / least[sources[0]]:.3f} of the other")
 

@@ -79,8 +79,8 @@ def test_words_of_the_search_lead_to_pages_that_are_there() -> None:
 
 
 def test_the_glossary_has_every_term_and_links_to_a_term_lead_to_one() -> None:
-    made = extension("terms")
-    page, anchors = made.list_terms(), set(made.anchors().values())
+    glossary = extension("terms")
+    page, anchors = glossary.list_terms(), set(glossary.anchors().values())
     assert re.findall(r"^### (.*)$", page, re.MULTILINE) == [term.name for term in terms()]
     assert set(re.findall(r"\]\(#(.*?)\)", page)) <= anchors
     texts = (path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
@@ -90,19 +90,19 @@ def test_the_glossary_has_every_term_and_links_to_a_term_lead_to_one() -> None:
 
 
 def test_the_list_of_modules_has_every_package_and_no_module_without_a_line() -> None:
-    made = extension("modules")
-    listed = made.list_modules()
-    packages = {path.parent.name for path in made.PACKAGE.glob("*/__init__.py")}
+    modules = extension("modules")
+    listed = modules.list_modules()
+    packages = {path.parent.name for path in modules.PACKAGE.glob("*/__init__.py")}
     assert set(re.findall(r"^## (\w+)$", listed, re.MULTILINE)) == packages | {"fullprime_lab"}
     assert "| `position.py` | " in listed
     assert all(len(row.split(" | ")) == 2 for row in listed.splitlines() if row.startswith("| `"))
 
 
 @pytest.mark.parametrize("name", ["terms", "modules"])
-def test_a_page_that_is_made_has_one_place_for_what_is_made(name: str) -> None:
-    made = extension(name)
-    assert (DOCS / f"{made.PAGE}.md").read_text(encoding="utf-8").count(made.MARK) == 1
-    source = [made.MARK]
-    made.fill(None, made.PAGE, source)
-    assert made.MARK not in source[0]
-    assert made.PAGE in made.find_outdated()
+def test_a_page_built_with_the_site_has_one_place_for_its_contents(name: str) -> None:
+    builder = extension(name)
+    assert (DOCS / f"{builder.PAGE}.md").read_text(encoding="utf-8").count(builder.MARK) == 1
+    source = [builder.MARK]
+    builder.fill(None, builder.PAGE, source)
+    assert builder.MARK not in source[0]
+    assert builder.PAGE in builder.find_outdated()

@@ -1,4 +1,4 @@
-"""Error answers: a sentence, a code and the facts in it, the same whoever refuses."""
+"""Error answers: a sentence, a code and the facts in it, from each place that refuses."""
 
 from __future__ import annotations
 

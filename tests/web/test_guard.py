@@ -292,7 +292,7 @@ class Failing:
             raise ValueError("the handler fails as well")
         return PlainTextResponse("nothing there", 404)
 
-    def ask(self) -> list[Message]:
+    def send_request(self) -> list[Message]:
         sent: list[Message] = []
 
         async def send(message: Message) -> None:
@@ -307,7 +307,7 @@ class Failing:
 
 
 def test_an_error_is_answered_by_the_handler_of_its_class() -> None:
-    begun, body = Failing(KeyError("x")).ask()
+    begun, body = Failing(KeyError("x")).send_request()
     assert (begun["status"], body["body"]) == (404, b"nothing there")
     assert dict(begun["headers"])[b"x-content-type-options"] == b"nosniff"
 
@@ -315,7 +315,7 @@ def test_an_error_is_answered_by_the_handler_of_its_class() -> None:
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("error", [ValueError("unexpected"), LookupError()])
 def test_an_error_without_a_handler_or_of_one_is_a_plain_fault(error: Exception) -> None:
-    begun, body = Failing(error).ask()
+    begun, body = Failing(error).send_request()
     assert begun["status"] == 500
     assert b"a fault of the server" in body["body"]
 
@@ -323,7 +323,7 @@ def test_an_error_without_a_handler_or_of_one_is_a_plain_fault(error: Exception)
 @pytest.mark.logs_errors
 def test_an_error_in_the_midst_of_an_answer_ends_it() -> None:
     with pytest.raises(KeyError):
-        Failing(KeyError("x"), begins=True).ask()
+        Failing(KeyError("x"), begins=True).send_request()
 
 
 def test_nothing_but_our_middleware_stands_before_the_routes(tmp_path: Path) -> None:

@@ -236,9 +236,8 @@ def _row_writer(parts: JsonFields, types: Mapping[str, Any]) -> Callable[[Any], 
             written[name] = list(written[name])
         for name in made_anew:
             part = written[name]
-            if (
-                kind := type(part)
-            ) not in _PLAIN:  # not by to_json, because this is done for a hundred fields an action
+            # Not by to_json, because this is done for a hundred fields an action.
+            if (kind := type(part)) not in _PLAIN:
                 written[name] = _WRITERS[kind](part)
         for name in left_out:
             if written[name] is None:

@@ -201,7 +201,7 @@ def count_bytes(connection: Connection) -> int:
 
 
 def keep_others_out(connection: Connection, owner: str) -> None:
-    """Lock an owner's rows until the transaction ends, so that nobody adds to them between counting and adding.
+    """Lock an owner's rows until the transaction ends, so that no other request adds any between counting and adding.
 
     To count the rows of a limit and to add one are two steps; without the lock two requests at once would both count
     before either adds. A transaction of SQLite is alone in any case (``_begin_sqlite``).

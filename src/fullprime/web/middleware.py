@@ -65,7 +65,7 @@ _NAMES_OF_ALL = frozenset(name for name, _ in _OF_ALL)
 _IN_LANGUAGE = (b"application/json", NDJSON.encode())
 """The media of answers whose sentences are in the language of their reader."""
 _BUSY = encode_error(to_error("full", "the server is busy: try again in a little while"))
-"""The answer while the server is overloaded, in English, because nobody waits for a language to be chosen."""
+"""The answer while the server is overloaded, in English, because it is made once, before any request."""
 _VARY = (b"vary", VARIES.encode())
 _FILES = "fastapi_middleware_astack"
 """The key under which FastAPI's routes expect the stack of the files of a form."""

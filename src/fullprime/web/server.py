@@ -70,7 +70,7 @@ class Application(FastAPI):
     """FastAPI with another document of the API and a shorter way to its routes."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request without the telemetry of the framework, which nobody uses here."""
+        """Answer a request without the telemetry of the framework, which has no reader here."""
         if scope["type"] == "lifespan" or self.middleware_stack is None:
             await super().__call__(scope, receive, send)
         else:

@@ -21,7 +21,7 @@ FIRST, TIMES = 36, 3
 
 
 class Case(NamedTuple):
-    """Some plays of a decision that a judge is to judge by so many trials, after those of earlier cases."""
+    """Plays of a decision that a judge rolls out with ``trials`` trials, after those of earlier cases."""
 
     judge: str
     decision: CourtDecision
@@ -46,7 +46,7 @@ def notes_as_before(verdicts: Verdicts, judges: Sequence[str]) -> dict[str, Judg
 def find_missing_cases(
     verdicts: Verdicts, decisions: Sequence[CourtDecision], judges: Sequence[str], trials: int
 ) -> list[Case]:
-    """What is missing until the judges have so many trials of each play of a stock.
+    """The cases that are missing until each judge has ``trials`` trials of each play of a stock.
 
     The cases pass over the whole stock, decision by decision, before any decision gets further trials: 36, 108, 324 and
     so on. A run that is stopped anywhere has judged all families alike.

@@ -56,7 +56,7 @@ let looked = null;
 /** Checkers on their way to the next ply. @type {Record<Side, number[]> | null} */
 let moving = null;
 let tab = "moves";
-/** True until the first note is shown to somebody who has put the match into the library for it. */
+/** True until the first note is shown after the match was put into the library for it. */
 let comesToWrite = location.hash === "#notes";
 
 const mover = new Mover(
